@@ -40,6 +40,7 @@ const mutants: Readonly<Record<string, ClusterFlaws>> = {
   "money is lent without being taken": { lendsWithoutTaking: true },
   "what a dead node had is folded twice": { foldsTwice: true },
   "turns have no number": { ignoresNumbers: true },
+  "a turn that comes again passes for a new one": { hidesRepeats: true },
   "holds that nobody waits for are never written": { leavesHoldsUnwritten: true },
   "what a dead node had of caps is forgotten": { forgetsCapsOfDead: true },
   "a hold of several caps forgets one": { forgetsCap: true },

@@ -30,6 +30,8 @@ export abstract class Slice {
   wantMicros = 0;
   /** An ask is on its way, or about to be. */
   isAsking = false;
+  /** The last answer brought less than was needed: there was no more of it to lend. */
+  isExhausted = false;
   /** Micros of other nodes that have not been heard of since it was recalled. */
   pendingMicros = 0;
   /** Since then everyone was heard of who has or holds something of it. */
@@ -72,13 +74,14 @@ export abstract class Slice {
   }
 
   /**
-   * A subject without a row in the database is gone; money that nobody else has cannot come. A
-   * slice of others is theirs only if they live: a node that died with it was not heard of since,
-   * and it comes back.
+   * A subject without a row in the database is gone; money that neither the database nor anybody
+   * else has cannot come. Who came before may have been served with all that was lent, and there
+   * may be more. A slice of others is theirs only if they live: a node that died with it was not
+   * heard of since, and it comes back.
    */
   isHopelessSince(askedAtMs: number): boolean {
     const isElsewhere = this.pendingMicros > 0 || this.heardAtMs < askedAtMs;
-    return this.isMissing || (this.isKnown && !isElsewhere);
+    return this.isMissing || (this.isKnown && this.isExhausted && !isElsewhere);
   }
 
   isContested(nowMs: number): boolean {

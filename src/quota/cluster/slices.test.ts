@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { Clock, Timers } from "../../core/clock.ts";
+import { settleHold, takeHold } from "../movement.ts";
 import { Slices } from "./slices.ts";
 
 const accountId = "acc_1" as AccountId;
@@ -168,6 +169,46 @@ test("nobody is refused by an answer that comes again after others have taken th
   slices.hear({ again: true, slices: [], keys: [] }, sent);
   slices.forget(new Error("others have called this node dead"));
   expect(await verdict).toBe("sent away");
+});
+
+test("nobody is refused by an answer that comes again after others have given back", async () => {
+  const { slices, wait, hear, ring } = begin();
+  const verdict = wait(50);
+  const { sent } = slices.take();
+  // The turn found nothing; since then another node gave back what it had, and nobody asked for it.
+  const told = [[accountId, 0, 0, 0, 0]] as const;
+  slices.hear({ again: true, slices: told, keys: [[keyId, 0, 0, 0, 0]] }, sent);
+  ring();
+  hear(50, 0);
+  expect(await verdict).toBe("served");
+});
+
+test("nobody is refused where who came before was served with all that was lent", async () => {
+  const { slices, wallet, wait, hear, ring } = begin();
+  const first = slices.wait(slices.of(wallet), 20, () => takeHold(wallet, 20));
+  hear(0, 40);
+  const second = wait(30);
+  // Money enough for the second one goes to the first, who is not part of this turn.
+  hear(30, 0);
+  await first;
+  ring();
+  hear(60, 0);
+  expect(await second).toBe("served");
+  expect(slices.waitingCount).toBe(0);
+});
+
+test("who asks for more of what others want too gives back what it has of it", () => {
+  const { slices, wallet, wait, hear } = begin();
+  void slices.wait(slices.of(wallet), 3, () => takeHold(wallet, 3));
+  hear(3, 0);
+  slices.recall(accountId);
+  slices.take();
+  void wait(50);
+  settleHold({ ...wallet, micros: 3, isUnwritten: true }, 0);
+  expect(slices.take().lists).toMatchObject({
+    asks: [[accountId, 50, 50, 1]],
+    returns: [[accountId, 3]],
+  });
 });
 
 test("who can do with less is served with all there is, once it is certain that no more comes", async () => {

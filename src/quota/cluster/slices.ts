@@ -7,6 +7,7 @@ import type { LentCells, RoundReply } from "../../store/turns.ts";
 import type { Wallet } from "../balance.ts";
 import type { CapTerms } from "../cap.ts";
 import { CapSlice } from "./cap-slice.ts";
+import { RecallQueue } from "./recall-queue.ts";
 import type { AskCells, Slice } from "./slice.ts";
 import { SliceMap } from "./slice-map.ts";
 import { isCovered, type Waiter } from "./waiter.ts";
@@ -18,20 +19,13 @@ interface SlicesNeeds {
   wanted(): void;
 }
 
-/** A subject that everybody is to give back. */
-interface Recall {
-  subject: string;
-  resolve(): void;
-  reject(error: Error): void;
-}
-
 /** Asks and returns of a turn. */
 type SliceLists = Partial<Record<Slice["asks"] | Slice["returns"], AskCells[]>> & {
   recalls?: string[];
 };
 
-/** Amounts wanted of each subject, to tell a poor answer from a full one. */
-type SentAsks = ReadonlyMap<Slice, number>;
+/** Amounts needed and wanted of each subject, to tell a poor answer from a full one. */
+type SentAsks = ReadonlyMap<Slice, { need: number; want: number }>;
 
 const holdsWanted = 64;
 const contestedMs = 30_000;
@@ -52,8 +46,7 @@ export class Slices extends SliceMap {
   readonly #waiters = new Set<Waiter>();
   readonly #asking = new Set<Slice>();
   readonly #returns = new Map<Slice, number>();
-  #recalls: Recall[] = [];
-  #recallsSent: Recall[] = [];
+  readonly #recalls = new RecallQueue();
   #takenAtMs = 0;
   #isRetrying = false;
 
@@ -68,7 +61,7 @@ export class Slices extends SliceMap {
 
   /** There is something that a turn should carry. */
   get isWanting(): boolean {
-    return this.#asking.size > 0 || this.#returns.size > 0 || this.#recalls.length > 0;
+    return this.#asking.size > 0 || this.#returns.size > 0 || !this.#recalls.isEmpty;
   }
 
   /** More is asked for before it runs out. */
@@ -135,10 +128,9 @@ export class Slices extends SliceMap {
 
   /** Everybody gives it back, and asks anew: its terms have changed. Resolves when that is told. */
   recallEverywhere(subject: string): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#recalls.push({ subject, resolve, reject });
+    const telling = this.#recalls.add(subject);
     this.#needs.wanted();
-    return promise;
+    return telling;
   }
 
   /** Another node wants it, or its terms have changed. */
@@ -183,9 +175,10 @@ export class Slices extends SliceMap {
   /** Takes what the next turn is to carry. */
   take(): { lists: SliceLists; sent: SentAsks } {
     const lists: SliceLists = {};
-    const sent = new Map<Slice, number>();
+    const sent = new Map<Slice, { need: number; want: number }>();
     const nowMs = this.#needs.clock.monotonicMs();
     this.#takenAtMs = nowMs;
+    this.#layDown(nowMs);
     for (const [slice, micros] of this.#returns) {
       const isLast = slice instanceof CapSlice && this.#isOver(slice, nowMs);
       (lists[slice.returns] ??= []).push(isLast ? [slice.id, micros, 1] : [slice.id, micros]);
@@ -196,7 +189,7 @@ export class Slices extends SliceMap {
     for (const slice of this.#asking) {
       const { needMicros: need } = slice;
       const want = slice.isContested(nowMs) ? need : need + slice.wantMicros;
-      sent.set(slice, want);
+      sent.set(slice, { need, want });
       slice.note();
       slice.recallsAtAsk = slice.recalls;
       (lists[slice.asks] ??= []).push(slice.askCells(want));
@@ -207,9 +200,7 @@ export class Slices extends SliceMap {
       waiter.isAsked = waiter.isCounted;
       waiter.isCounted = false;
     }
-    if (this.#recalls.length > 0) lists.recalls = this.#recalls.map(({ subject }) => subject);
-    this.#recallsSent = this.#recalls;
-    this.#recalls = [];
+    if (!this.#recalls.isEmpty) lists.recalls = this.#recalls.take();
     this.#returns.clear();
     this.#asking.clear();
     return { lists, sent };
@@ -218,12 +209,12 @@ export class Slices extends SliceMap {
   /** The answer of the turn that carried them. */
   hear(reply: RoundReply, sent: SentAsks): void {
     const nowMs = this.#needs.clock.monotonicMs();
-    for (const { resolve } of this.#recallsSent) resolve();
-    this.#recallsSent = [];
+    this.#recalls.told();
+    // A turn that was taken before tells what is there now: others may have given back since what
+    // it did not find, or called this node dead. Nobody is judged by it.
+    if (reply.again) for (const waiter of this.#waiters) waiter.isAsked = false;
     for (const slice of sent.keys()) {
       slice.isAsking = slice.needMicros > 0;
-      // A turn that was taken before tells what is there now, which may be nothing: others may have
-      // called this node dead since. Then nobody is judged by what was known of it.
       slice.isMissing = !reply.again;
       if (reply.again) slice.isKnown = false;
     }
@@ -270,9 +261,7 @@ export class Slices extends SliceMap {
     this.#moved.clear();
     this.#asking.clear();
     this.#returns.clear();
-    for (const { reject } of [...this.#recallsSent, ...this.#recalls]) reject(error);
-    this.#recallsSent = [];
-    this.#recalls = [];
+    this.#recalls.fail(error);
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const waiter of waiters) waiter.giveUp(error);
@@ -318,7 +307,9 @@ export class Slices extends SliceMap {
     if (lent > 0) slice.hasGivenBack = false;
     slice.pendingMicros = pending;
     slice.heardAtMs = this.#takenAtMs - unheardMs;
-    const isPoor = !slice.isUnbounded && lent < (sent.get(slice) ?? 0);
+    const { need, want } = sent.get(slice) ?? { need: 0, want: 0 };
+    slice.isExhausted = lent < need || need === 0;
+    const isPoor = !slice.isUnbounded && lent < want;
     if (isPoor) slice.restUntilMs = nowMs + restMs;
     // Refills that come fast ask for more.
     else if (nowMs - slice.refilledAtMs < fastRefillMs) {
@@ -382,6 +373,17 @@ export class Slices extends SliceMap {
     if (!slice.isContested(nowMs) || slice.needMicros > 0 || slice.freeMicros <= 0) return;
     this.#giveBack(slice);
     this.#needs.wanted();
+  }
+
+  /**
+   * Give back what is free of each slice that goes back in part or that others want too, also where
+   * more of it is asked for: whoever has given back is believed to keep only what it holds.
+   */
+  #layDown(nowMs: number): void {
+    const contested = [...this.#asking].filter((slice) => slice.isContested(nowMs));
+    for (const slice of new Set([...this.#returns.keys(), ...contested])) {
+      if (slice.freeMicros > 0) this.#giveBack(slice);
+    }
   }
 
   /** Even nothing, which tells that there is nothing. */

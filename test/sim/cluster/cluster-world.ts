@@ -12,6 +12,7 @@ import { Dice } from "../dice.ts";
 import { BrokenPromise } from "../failure.ts";
 import { SimulatedTime } from "../simulated-time.ts";
 import { SharedDatabase, type Flaws } from "./database.ts";
+import { FreeMoney, type Asking, type Part } from "./free-money.ts";
 import { Network } from "./network.ts";
 import { SimulatedNode, ttlMs, type WrongMovement } from "./node.ts";
 
@@ -54,6 +55,7 @@ export class ClusterWorld {
   /** Acknowledged requests that are not yet looked up. */
   #acknowledged: { id: string; kind: string; charged: number }[] = [];
   readonly #faults: BrokenPromise[] = [];
+  readonly #freeMoney = new FreeMoney();
   /** Requests that died with their node, long after it had sent them on. */
   readonly #died: string[] = [];
   readonly #leavesHoldsUnwritten: boolean;
@@ -103,6 +105,7 @@ export class ClusterWorld {
     const mayShrink = !isTask && !this.isEnding && amount % 5 === 0;
     const least = mayShrink ? Math.floor(amount / 7) : amount;
     const shrink = least < amount ? shrinkTo(least) : undefined;
+    const asking = this.#freeMoney.ask(least, this.#partsOf(account, key, caps));
     const heard = (reservation: Reservation) => this.#admitted(node, ticket, reservation);
     try {
       const held = this.#forgetsCap && caps.length > 1 ? wallet.caps.slice(0, -1) : wallet.caps;
@@ -110,11 +113,11 @@ export class ClusterWorld {
       const admitted = node.ledger.tryAdmit(asked);
       if (admitted) heard(admitted);
       else {
-        const refused = (error: unknown) => this.#refused(ticket, account, error);
+        const refused = (error: unknown) => this.#refused(ticket, asking, error);
         node.ledger.admit(asked).then(heard, refused);
       }
     } catch (error) {
-      this.#refused(ticket, account, error);
+      this.#refused(ticket, asking, error);
     }
     return ticket;
   }
@@ -122,12 +125,25 @@ export class ClusterWorld {
   /** Charges, or gives back. */
   close(node: SimulatedNode, reservation: Reservation): void {
     const { dice } = this;
-    const { id } = reservation;
-    if (dice.chance(0.2)) return this.#voided(node, reservation);
+    if (dice.chance(0.2)) return this.giveBack(node, reservation);
     const past = dice.chance(0.1) ? dice.between(1, 100) : 0;
     const actual = past > 0 ? reservation.micros + past : dice.between(0, reservation.micros);
+    this.charge(node, reservation, actual);
+  }
+
+  charge(node: SimulatedNode, reservation: Reservation, actual: number): void {
+    const { id } = reservation;
     const posted = node.ledger.post(reservation, micros(actual), "u");
+    this.#freeMoney.charge(id, posted.charged);
     this.#hear(node, { id, posted, kind: "post" });
+  }
+
+  giveBack(node: SimulatedNode, reservation: Reservation): void {
+    const { id } = reservation;
+    node.ledger.void(reservation, "r").then(
+      () => this.#acknowledge(node, { id, kind: "void", charged: 0 }),
+      () => undefined,
+    );
   }
 
   /** A task is ended by whichever node. */
@@ -138,8 +154,7 @@ export class ClusterWorld {
     const wallet = node.ledger.slices.wallet(task.account.id, task.key.id, held);
     const ask: Ask = { ...wallet, ...factsOf(task), isTask: true };
     const adopted = node.ledger.adopt(ask);
-    const posted = node.ledger.post(adopted, micros(this.dice.between(0, task.micros + 20)), "u");
-    this.#hear(node, { id: task.id, posted, kind: "post" });
+    this.charge(node, adopted, this.dice.between(0, task.micros + 20));
   }
 
   crash(node: SimulatedNode): void {
@@ -293,6 +308,9 @@ export class ClusterWorld {
 
   #admitted(node: SimulatedNode, ticket: Ticket, reservation: Reservation): void {
     this.counts.admitted++;
+    const { id, account, key, caps, micros: held } = reservation;
+    const from = [account.id, key.id, ...caps.map((cap) => cap.id)];
+    this.#freeMoney.take({ id, micros: held, from });
     ticket.reservation = reservation;
     if (reservation.isTask) {
       reservation.kept.then(
@@ -302,26 +320,35 @@ export class ClusterWorld {
     } else node.open.push(reservation);
   }
 
-  #refused(ticket: Ticket, account: AccountId, error: unknown): void {
+  #refused(ticket: Ticket, asking: Asking, error: unknown): void {
     this.counts.refused++;
     if (error instanceof AssertionError) this.#faults.push(new BrokenPromise(String(error)));
     ticket.error = error instanceof GatewayError ? error.code : String(error);
-    if (account === rich && !this.isEnding && ticket.error === "insufficient_user_quota") {
-      this.#faults.push(new BrokenPromise("the rich account was refused"));
-    }
+    const fault = this.#freeMoney.falselyRefused(asking, ticket.error);
+    if (fault !== null) this.#faults.push(new BrokenPromise(fault));
+  }
+
+  #partsOf(account: AccountId, key: KeyId, caps: readonly CapTerms[]): Part[] {
+    const { rows } = this.database;
+    const granted = () => rows.accounts.get(account)?.granted ?? 0;
+    const limit = () => rows.keys.get(key)?.limit ?? Infinity;
+    return [
+      { id: account, code: "insufficient_user_quota", isStop: false, limitMicros: granted },
+      { id: key, code: "insufficient_quota", isStop: false, limitMicros: limit },
+      ...caps
+        .filter(({ mode }) => mode !== "watch")
+        .map(({ id, mode, limitMicros }) => ({
+          id,
+          code: "budget_exceeded",
+          isStop: mode === "stop",
+          limitMicros: () => limitMicros,
+        })),
+    ];
   }
 
   #voidAll(node: SimulatedNode): void {
-    for (const held of node.open) this.#voided(node, held);
+    for (const held of node.open) this.giveBack(node, held);
     node.open = [];
-  }
-
-  #voided(node: SimulatedNode, reservation: Reservation): void {
-    const { id } = reservation;
-    node.ledger.void(reservation, "r").then(
-      () => this.#acknowledge(node, { id, kind: "void", charged: 0 }),
-      () => undefined,
-    );
   }
 
   #hear(node: SimulatedNode, { id, posted, kind }: { id: string; posted: Posted; kind: string }) {
@@ -334,6 +361,7 @@ export class ClusterWorld {
   #acknowledge(node: SimulatedNode, made: { id: string; kind: string; charged: number }): void {
     if (!node.isAlive) return;
     this.counts.acknowledged++;
+    this.#freeMoney.end(made.id, made.charged);
     this.#acknowledged.push(made);
   }
 }

@@ -20,6 +20,8 @@ export interface Flaws {
   foldsTwice?: boolean;
   ignoresNumbers?: boolean;
   forgetsCapsOfDead?: boolean;
+  /** A turn that was in the book already passes for a new one. */
+  hidesRepeats?: boolean;
 }
 
 /** A recall stands for so long before it is renewed. */
@@ -117,7 +119,7 @@ export class SharedDatabase {
       return { again: false, ...this.#reply(node, doc) };
     }
     if (row.seq < seq) throw new RoundRefused("fenced", "others have called it dead");
-    return { again: true, ...this.#reply(node, doc) };
+    return { again: !this.#flaws.hidesRepeats, ...this.#reply(node, doc) };
   }
 
   #apply(node: string, doc: Document): void {

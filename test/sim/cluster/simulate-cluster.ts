@@ -82,7 +82,7 @@ function spendCap(world: ClusterWorld, cap: CapTerms): void {
     const node = dice.pick(world.living);
     const { reservation, error } = wait(world, world.ask(node, { ...key, caps: [cap] }, left));
     if (!reservation) throw new BrokenPromise(`${left} under ${cap.id}: ${error}`);
-    node.ledger.post(reservation, reservation.micros, "u");
+    world.charge(node, reservation, reservation.micros);
   }
   // Long enough for everybody to hear of it.
   world.smooth(60);
@@ -90,7 +90,7 @@ function spendCap(world: ClusterWorld, cap: CapTerms): void {
   for (const node of world.living) {
     const askOne = () => {
       const { reservation, error } = wait(world, world.ask(node, { ...key, caps: [cap] }, 1));
-      if (reservation) node.ledger.void(reservation, "r").catch(() => undefined);
+      if (reservation) world.giveBack(node, reservation);
       world.smooth(3);
       return error;
     };
@@ -121,7 +121,7 @@ function spendAll(world: ClusterWorld): void {
         world.ask(node, { account, key, caps: [] }, amount),
       );
       if (!reservation) throw new BrokenPromise(`${amount} of ${left} of ${account}: ${error}`);
-      node.ledger.post(reservation, reservation.micros, "u");
+      world.charge(node, reservation, reservation.micros);
       world.smooth(3);
       world.check();
     }
