@@ -23,6 +23,8 @@ export interface CapTerms {
   mode: CapMode;
   /** Fixed when its row is made; from then on the row's counts. */
   limitMicros: number;
+  /** Part of it that is left over from the window before; undefined where nobody counted it. */
+  carriedMicros?: number | undefined;
   openedAtMs: number;
   /** Null where it stays open. */
   closesAtMs: number | null;

@@ -1,10 +1,17 @@
 // Caps of a wallet on the ledgers of several nodes over one real database: none is passed, none is
 // refused that has something left, and what a node had that died comes back.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { toFields } from "../../src/admin/budget/row.ts";
+import { changeWithWindows } from "../../src/admin/budget/open-windows.ts";
+import { budgetChecker } from "../../src/config/entity-rules.ts";
 import { systemClock, systemTimers } from "../../src/core/clock.ts";
 import { GatewayError } from "../../src/core/errors.ts";
-import type { AccountId, KeyId } from "../../src/core/ids.ts";
+import type { AccountId, BudgetId, KeyId } from "../../src/core/ids.ts";
 import { micros } from "../../src/core/money.ts";
+import { parseWith } from "../../src/core/schema.ts";
+import { toBudget } from "../../src/identity/budgets/budget.ts";
+import { BudgetLine } from "../../src/identity/budgets/line.ts";
+import { insertBudget, updateBudget, type BudgetRow } from "../../src/identity/budgets/queries.ts";
 import { Balances } from "../../src/quota/balances.ts";
 import type { CapTerms } from "../../src/quota/cap.ts";
 import { ClusterLedger } from "../../src/quota/cluster/cluster-ledger.ts";
@@ -12,7 +19,7 @@ import { reapDead } from "../../src/quota/cluster/reaper.ts";
 import { RoundTaker } from "../../src/quota/cluster/round-taker.ts";
 import type { Reservation } from "../../src/quota/ledger.ts";
 import { verify } from "../../src/quota/recover.ts";
-import { createDatabase } from "../../src/store/database.ts";
+import { createDatabase, type Database } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { CommitRounds } from "../../src/store/turns.ts";
 import { eventually } from "../harness/books.ts";
@@ -295,6 +302,64 @@ describe("caps on two nodes", () => {
     expect(Math.max(...windows)).toBe(10);
     // The first may have been nearly over, and the last ended with the test.
     expect(new Set(windows.slice(1, -1))).toEqual(new Set([10]));
+  });
+});
+
+describe("a limit that is changed", () => {
+  const clock = systemClock;
+  const windowsOf = (database: Database) => ({
+    database,
+    clock,
+    store: one.store,
+    ledger: one.ledger,
+    balances: one.balances,
+  });
+
+  async function newBudget(database: Database, account: AccountId): Promise<BudgetRow> {
+    const row: BudgetRow = {
+      ...toFields(parseWith(budgetChecker, { name: "all", limit_micros: 3 * price }), null),
+      id: `bud_${account}` as BudgetId,
+      account_id: account,
+      status: "enabled",
+      declared: 0,
+      is_operators: 0,
+      since_ms: 0,
+      created_at_ms: 0,
+    };
+    await insertBudget(database, row);
+    return row;
+  }
+
+  /** The window of the budget as a node knows it. */
+  async function openOf(database: Database, row: BudgetRow): Promise<CapTerms> {
+    const caps = (all: readonly CapTerms[]) => one.balances.caps(all);
+    return await new BudgetLine({ database, clock, caps }, toBudget(row), null).open();
+  }
+
+  test.each([
+    ["by the new limit, before the change goes on to windows", true],
+    ["by the old limit, after it did", false],
+  ])("counts once in a window that another node opens %s", async (_when, isInformed) => {
+    const payer = await customer();
+    const database = createDatabase(one.store);
+    const before = await newBudget(database, payer.accountId);
+    const after = { ...before, limit_micros: 5 * price };
+    const spend = async (row: BudgetRow) =>
+      await other.request(payer, [await openOf(database, row)]);
+    await changeWithWindows(windowsOf(database), { before, after }, async () => {
+      await updateBudget(database, after);
+      if (isInformed) expect(await spend(after)).toBe("served");
+    });
+    if (!isInformed) expect(await spend(before)).toBe("served");
+    const { id } = await openOf(database, after);
+    expect(await one.balances.cap(id)).toMatchObject({ limitMicros: 5 * price });
+    // Windows that were open before have the difference, with what they carried.
+    const lowered = { ...after, limit_micros: 4 * price };
+    await changeWithWindows(windowsOf(database), { before: after, after: lowered }, () =>
+      updateBudget(database, lowered),
+    );
+    expect(await one.balances.cap(id)).toMatchObject({ limitMicros: 4 * price });
+    expect(await faults()).toEqual([]);
   });
 });
 

@@ -15,7 +15,7 @@ import { nameTaken } from "./create.ts";
 import { assertRoom, findChangeable, findSubject } from "./find.ts";
 import type { BudgetNeeds } from "./needs.ts";
 import { hasOtherRhythm, toFields, toInput } from "./row.ts";
-import { endWindows, findOpenWindows, type WindowNeeds } from "./open-windows.ts";
+import { changeWithWindows } from "./open-windows.ts";
 import { viewBudget } from "./view.ts";
 
 export async function changeBudget(
@@ -41,9 +41,10 @@ export async function changeBudget(
       { ...toInput(row), status },
     );
     const note = { action: "budget.change", target: row.id, changes } as const;
-    await orConflict(updateBudget(noting(needs, operator, note).database, row), nameTaken);
-    await followUp(needs, before, row);
-    await needs.reload.budgets();
+    await changeWithWindows(needs, { before, after: row }, async () => {
+      await orConflict(updateBudget(noting(needs, operator, note).database, row), nameTaken);
+      await needs.reload.budgets();
+    });
     return await viewBudget(needs, row);
   });
 }
@@ -56,19 +57,4 @@ async function subjectAfter(
 ): Promise<string | null> {
   if (scope === before.scope && subject === before.subject_id) return subject;
   return await findSubject(database, { scope, subject, accountId: before.account_id });
-}
-
-/** Windows that are open end with their rhythm, or have the new limit with what they carried. */
-export async function followUp(
-  needs: WindowNeeds,
-  before: BudgetRow,
-  after: BudgetRow,
-): Promise<void> {
-  const raised = after.limit_micros - before.limit_micros;
-  const isOver = after.since_ms !== before.since_ms;
-  if (isOver) return await endWindows(needs, { id: after.id, atMs: after.since_ms });
-  if (raised === 0) return;
-  for (const cap of await findOpenWindows(needs, after.id)) {
-    await needs.balances.setCapLimit(cap.id, Math.max(0, cap.limit_micros + raised));
-  }
 }

@@ -12,8 +12,8 @@ import {
 import { findAccountByName, type AccountRow } from "../../identity/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { configActor, noting } from "../audit/entry.ts";
-import { followUp } from "../budget/change.ts";
 import { findSubject } from "../budget/find.ts";
+import { changeWithWindows } from "../budget/open-windows.ts";
 import { hasOtherRhythm, toFields, toInput } from "../budget/row.ts";
 import { agrees } from "./agrees.ts";
 import type { DeclaredNeeds } from "./needs.ts";
@@ -111,6 +111,6 @@ async function change(needs: DeclaredNeeds, { fields }: Wanted, before: BudgetRo
     : changed;
   const changes = changesOf(toInput(before), toInput(row));
   const note = { action: "budget.change", target: row.id, changes } as const;
-  await updateBudget(noting(needs, configActor, note).database, row);
-  await followUp(needs, before, row);
+  const { database } = noting(needs, configActor, note);
+  await changeWithWindows(needs, { before, after: row }, () => updateBudget(database, row));
 }

@@ -128,6 +128,7 @@ export class BudgetLine {
       name,
       mode,
       limitMicros: limitMicros + carriedMicros,
+      carriedMicros,
       openedAtMs,
       closesAtMs,
     };

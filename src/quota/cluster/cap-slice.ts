@@ -82,7 +82,8 @@ export class CapSlice extends Slice implements CapBalance {
     const cells = [this.id, this.needMicros, wantMicros, 0, Number(this.isNewlyWanted)];
     if (this.hasRow) return cells;
     const { budgetId, accountId, subjectId, mode, openedAtMs, closesAtMs } = this;
-    const window = [openedAtMs, closesAtMs, this.terms.limitMicros];
+    const { limitMicros, carriedMicros = null } = this.terms;
+    const window = [openedAtMs, closesAtMs, limitMicros, carriedMicros];
     return [...cells, budgetId, accountId, subjectId, mode, ...window];
   }
 

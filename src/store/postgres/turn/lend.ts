@@ -14,7 +14,8 @@ import {
 /**
  * Rows that nodes share: accounts, then keys, then caps, each by id, so that nobody waits in a
  * circle. A window's row is made by whoever asks for it first; nobody can hold a cap that is not
- * there yet, so those that wait here for one another have none to wait for.
+ * there yet, so those that wait here for one another have none to wait for. Its limit is the
+ * budget's as that is now, whatever its node has heard: a change that comes later finds the row.
  */
 export const lock = `
   (p_doc jsonb) returns void language plpgsql as $lock$
@@ -32,7 +33,9 @@ begin
   if p_doc ? 'capAsks' then
     insert into cap (id, budget_id, account_id, subject_id, mode, opened_at_ms, closes_at_ms,
         limit_micros)
-      select v->>0, v->>5, v->>6, v->>7, v->>8, (v->>9)::bigint, (v->>10)::bigint, (v->>11)::bigint
+      select v->>0, v->>5, v->>6, v->>7, v->>8, (v->>9)::bigint, (v->>10)::bigint, coalesce(
+          (select b.limit_micros + (v->>12)::bigint from budget b where b.id = v->>5 for share),
+          (v->>11)::bigint)
         from jsonb_array_elements(p_doc->'capAsks') v where v->>5 is not null order by 1
       on conflict (id) do nothing;
   end if;
