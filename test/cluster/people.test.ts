@@ -19,7 +19,12 @@ let pair: Pair;
 beforeAll(async () => {
   mailbox = await Mailbox.open();
   const { mail, server } = JSON.parse(mailConfig(mailbox));
-  const parts = { mail, server, accounts: { organisations: "everyone" } };
+  const parts = {
+    mail,
+    server,
+    accounts: { organisations: "everyone" },
+    sign_in: { link: "on" },
+  };
   const lines = Object.entries(parts).map(([name, part]) => `${name}: ${JSON.stringify(part)}`);
   pair = await Pair.start({ config: `${lines.join("\n")}\n` });
 });
@@ -83,20 +88,35 @@ test("a letter is sent once, by whichever node", async () => {
   for (const { email } of people) expect(mailbox.countTo(email)).toBe(2);
 });
 
+/** Status, words and cookies that someone new is answered with; a cookie's text is random. */
+async function askAnew(gateway: Gateway, path: string, who: string): Promise<string> {
+  const browser = browserAt(gateway);
+  const response = await browser.send("POST", path, { who });
+  const cookies = [...browser.cookies].map(([name, { length }]) => `${name} ${length}`);
+  return `${response.status} ${await response.text()} ${cookies}`;
+}
+
 test("asking for a letter is answered before anything is read, of whomever it is", async () => {
-  const { one } = pair;
-  const { email, username, at } = await provenPerson(one, mailbox);
+  const { one, other } = pair;
+  const person = await provenPerson(one, mailbox);
+  const second = await provenPerson(one, mailbox);
+  const { email, username, at } = person;
+  const asks = [
+    [one, "/api/user/reset", person],
+    [other, "/api/user/login/mail", second],
+  ] as const;
   await using sql = new SQL(pair.url, { max: 1 });
-  const names = [username, email, "nobody", "nobody@box.example"];
   await sql.begin(async (held) => {
     await held.unsafe("lock table account, account_email, mail, mail_token, audit_entry");
-    for (const who of names) {
-      const response = await browserAt(one).send("POST", "/api/user/reset", { who });
-      expect([who, response.status]).toEqual([who, 200]);
-      expect(await response.text()).toBe('{"success":true,"message":"","data":null}');
+    for (const [gateway, path, known] of asks) {
+      const names = [known.username, known.email, "nobody", "nobody@box.example"];
+      const answers = await Promise.all(names.map((who) => askAnew(gateway, path, who)));
+      expect([path, [...new Set(answers)]]).toEqual([path, [answers[0] ?? ""]]);
+      expect(answers[0]).toStartWith('200 {"success":true,"message":"","data":null}');
     }
   });
   await mailbox.about(email, "A new password", 2);
+  await mailbox.to(second.email, 3);
   expect(await move(at, pair.other).isSignedIn()).toBe(true);
   const login = await browserAt(pair.other).call("POST", "/api/user/login", { username, password });
   expect(login.success).toBe(true);
