@@ -10,7 +10,7 @@ const freeBytesMin = 6 * 1024 ** 3;
 
 /** Variables that have programs put their files there; it ends with this process. */
 export function testFolder() {
-  // Whoever names a folder has a reason.
+  // A folder that somebody named is taken.
   if (process.env["TMPDIR"] || !hasRoom()) return {};
   sweep();
   const folder = mkdtempSync(join(memory, `${ours}${process.pid}-`));
