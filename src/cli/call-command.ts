@@ -96,6 +96,10 @@ interface CallCommand<One extends ControlCall> extends CommandTexts {
   call: One;
   /** Entity whose id stands in the address. */
   of?: Subject;
+  /** Part of that entity whose id stands behind it in the address. */
+  part?: Subject;
+  /** The entity is the scope that the call is made in, and not in its address. */
+  isScope?: boolean;
   /** Fields that stand behind the command's name, in their order. */
   words?: Readonly<Record<string, Argument>>;
   /** Options of the command, none where `prepare` alone says what is sent. */
@@ -114,10 +118,11 @@ export function addCallCommand<One extends ControlCall>(
   to: Command,
   name: string,
   needs: CommandNeeds,
-  { of, words = {}, options: table, ...spec }: CallCommand<One>,
+  { of, part, words = {}, options: table, ...spec }: CallCommand<One>,
 ): Command {
   const command = addJsonCommand(to, name, spec);
-  if (of) command.argument(`<${of.word[0]}>`, of.word[1]);
+  const subjects = [of, part].flatMap((subject) => (subject ? [subject] : []));
+  for (const { word } of subjects) command.argument(`<${word[0]}>`, word[1]);
   for (const [field, { name: shown = field, text, read }] of Object.entries(words)) {
     command.argument(`<${shown}>`, text, read ?? String);
   }
@@ -128,23 +133,36 @@ export function addCallCommand<One extends ControlCall>(
   return command.action(() =>
     control(needs, async (client) => {
       const flags: CommandOptions = command.opts();
-      const [wanted, ...rest]: JsonObject[string][] = command.processedArgs;
-      const values = of ? rest : [wanted, ...rest];
+      const args: JsonObject[string][] = command.processedArgs;
+      const values = args.slice(subjects.length);
       const fields = {
         ...Object.fromEntries(spoken.map((field, at) => [field, values[at]])),
         ...options?.read(flags),
       };
-      const invocation = { client, wanted: String(wanted), fields, options: flags };
-      const id = of && String((await client.find(of, invocation.wanted))[of.idField ?? "id"]);
-      await makeCall(needs, spec, { invocation, id });
+      const invocation = { client, wanted: String(args[0]), fields, options: flags };
+      await makeCall(needs, spec, { invocation, ids: await findIds(client, subjects, args) });
     }),
   );
 }
 
+/** Ids of an entity and of its part, as far as they are named. */
+async function findIds(
+  client: ControlClient,
+  subjects: readonly Subject[],
+  args: readonly JsonObject[string][],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [at, subject] of subjects.entries()) {
+    const entity = await client.find(subject, String(args[at]), ids[0]);
+    ids.push(String(entity[subject.idField ?? "id"]));
+  }
+  return ids;
+}
+
 async function makeCall<One extends ControlCall>(
   { terminal }: CommandNeeds,
-  { call, prepare, ask, text, shown }: CallCommand<One>,
-  { invocation, id }: { invocation: Invocation; id: string | undefined },
+  { call, isScope = false, prepare, ask, text, shown }: CallCommand<One>,
+  { invocation, ids }: { invocation: Invocation; ids: readonly string[] },
 ): Promise<void> {
   const fields = prepare ? await prepare(invocation) : invocation.fields;
   if (fields === null) return terminal.write("nothing was changed\n");
@@ -153,7 +171,8 @@ async function makeCall<One extends ControlCall>(
   }
   const { client, options } = invocation;
   const input = call.body ? { body: fields } : { query: fields };
-  const sent = { ...(id !== undefined && { id }), ...input };
+  const place = isScope ? { query: { as: ids[0] ?? "" } } : { id: ids };
+  const sent = { ...input, ...place };
   const answer = ask ? await ask(client, sent, options) : await client.ask(call, sent);
   const about = { ...invocation, fields };
   const whole: Json = shown ? shown(answer, about) : answer;

@@ -15,7 +15,8 @@ export type ControlMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** Input of a call, each part where its address has one. */
 export interface Sent {
-  id?: string;
+  /** Ids in the address, in their order. */
+  id?: string | readonly string[];
   query?: JsonObject;
   body?: object;
 }
@@ -91,6 +92,11 @@ export class ControlClient {
     query: JsonObject = {},
     size = pageSize,
   ): AsyncGenerator<AnsweredRow<One>[]> {
+    // A short list comes whole.
+    if (!("page_size" in (call.query ?? {}))) {
+      const whole: Page<One> = await this.ask(call, { query });
+      return yield whole.items;
+    }
     let seen = 0;
     let place: JsonObject = { p: 1 };
     for (let page = 1; ; page++) {
@@ -123,9 +129,20 @@ export class ControlClient {
     return this.some(call, query, Number.POSITIVE_INFINITY);
   }
 
-  /** The one that has this id or this name. */
-  async find<One extends ListCall>({ list, nameField }: NamedKind<One>, wanted: string) {
-    const items: AnsweredRow<One>[] = await this.all(list);
+  /** Parts of an entity, which come on one page. */
+  async allOf<One extends ListCall>(call: One, id: string): Promise<AnsweredRow<One>[]> {
+    const { items }: Page<One> = await this.ask(call, { id });
+    return items;
+  }
+
+  /** The one that has this id or this name, among all or the parts of an entity. */
+  async find<One extends ListCall>(
+    { list, nameField }: NamedKind<One>,
+    wanted: string,
+    within?: string,
+  ) {
+    const items: AnsweredRow<One>[] =
+      within === undefined ? await this.all(list) : await this.allOf(list, within);
     const matches = items.filter((item) => item["id"] === wanted || item[nameField] === wanted);
     const [first] = matches;
     if (!first) throw new ControlError(`there is none called ${wanted}`);
@@ -196,7 +213,8 @@ function splitAddress(at: ApiCall["at"], { id = "", query = {} }: Sent): [Contro
   const search = new URLSearchParams(
     Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
   );
-  const whole = path.replace(/\{\w+\}/, encodeURIComponent(id));
+  const ids = [id].flat();
+  const whole = path.replace(/\{\w+\}/g, () => encodeURIComponent(ids.shift() ?? ""));
   return [method, known.length === 0 ? whole : `${whole}?${search}`];
 }
 

@@ -18,6 +18,7 @@ import { addNoteCommands } from "./notes.ts";
 import { addNodeCommands } from "./records/nodes.ts";
 import { addMailCommands } from "./records/mail.ts";
 import { addNoticeCommands } from "./records/notices.ts";
+import { addOrganisationCommands } from "./records/organisations.ts";
 import { addPlaceOptions } from "./place-options.ts";
 import { addPriceCommands } from "./prices.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -43,6 +44,7 @@ export function createProgram(actions: Actions, real: Terminal = processTerminal
   addBudgetCommands(program, needs);
   addNoteCommands(program, needs);
   addUserCommands(program, needs);
+  addOrganisationCommands(program, needs);
   addRoleCommands(program, needs);
   addGroupCommands(program, needs);
   addUsageCommand(program, needs);
