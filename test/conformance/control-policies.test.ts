@@ -112,6 +112,7 @@ test("hazard G5 every route below /api has its policy in the table", () => {
     "GET /api/oauth/{provider}",
     "GET /api/oauth/{provider}/authorize",
     "GET /api/site",
+    "GET /api/site/health",
     "GET /api/site/models",
     "POST /api/asset/createMedia",
     "POST /api/user/email/verify",

@@ -66,6 +66,7 @@ describe("the route table", () => {
       "GET /readyz",
       "GET /api/announcement/open",
       "GET /api/site",
+      "GET /api/site/health",
       "GET /api/site/models",
       "GET /api/oauth",
       "GET /api/oauth/state",

@@ -31,14 +31,19 @@ export class ShownHealth {
   }
 
   async forVisitors(query: HealthQuery): Promise<ModelsHealth> {
-    this.#assertShown();
-    const group = this.needs.models.groups.find(defaultGroup);
-    return await this.#read(query, group);
+    const { site, models } = this.needs;
+    if (!site.showsStatus) {
+      const message =
+        "The operator does not show how its models are doing: site.shows_status is off.";
+      throw new GatewayError("permission_denied", { message });
+    }
+    return await this.#read(query, models.groups.find(defaultGroup));
   }
 
+  /** Of no model where it is not shown. */
   async forAccount(operator: Operator, query: HealthQuery): Promise<ModelsHealth> {
-    this.#assertShown();
-    return await this.#read(query, await groupOf(this.needs.models, operator));
+    const { site, models } = this.needs;
+    return await this.#read(query, site.showsStatus ? await groupOf(models, operator) : null);
   }
 
   /** A name that the group does not reach may be another customer's own. */
@@ -53,13 +58,6 @@ export class ShownHealth {
       (one) => names.has(one.model) && (!model || one.model === model),
     );
     return { ...all, items };
-  }
-
-  #assertShown(): void {
-    if (this.needs.site.showsStatus) return;
-    const message =
-      "The operator does not show how its models are doing: site.shows_status is off.";
-    throw new GatewayError("permission_denied", { message });
   }
 }
 
