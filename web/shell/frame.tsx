@@ -6,13 +6,14 @@ import { later } from "../kit/later.tsx";
 import { Alarms } from "./alarms.tsx";
 import { BottomTabs, Side } from "./nav.tsx";
 import { overlay } from "./overlays.ts";
+// At once: whoever opens it types on.
+import { Palette } from "./palette.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { t } from "./words.ts";
 
 export { Missing, NoPage } from "./no-page.tsx";
 
 const Join = later(async () => (await import("./join.tsx")).Join);
-const Palette = later(async () => (await import("./palette.tsx")).Palette);
 const Preferences = later(async () => (await import("./preferences.tsx")).Preferences);
 const ShortcutList = later(async () => (await import("./shortcut-list.tsx")).ShortcutList);
 
