@@ -4,13 +4,16 @@ import { useEffect } from "preact/hooks";
 import { page } from "../core/place.ts";
 import { may, site } from "../core/session.ts";
 import { Icon } from "../kit/icon.tsx";
-import { Checklist } from "./checklist.tsx";
+import { later } from "../kit/later.tsx";
 import { Notices } from "./notices.tsx";
 import "./page-parts.ts";
 import { overlay } from "./overlays.ts";
 import { ScopeSwitch } from "./scope-switch.tsx";
 import { Switches } from "./switches.tsx";
 import { t } from "./words.ts";
+
+/** Of the first page alone. */
+const Checklist = later(async () => (await import("./checklist.tsx")).Checklist);
 
 interface ScreenOptions {
   title: string;
