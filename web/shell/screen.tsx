@@ -12,7 +12,7 @@ import { ScopeSwitch } from "./scope-switch.tsx";
 import { Switches } from "./switches.tsx";
 import { t } from "./words.ts";
 
-/** Of the first page alone. */
+/** Part of the first page alone. */
 const Checklist = later(async () => (await import("./checklist.tsx")).Checklist);
 
 interface ScreenOptions {

@@ -40,7 +40,7 @@ export class ShownHealth {
     return await this.#read(query, models.groups.find(defaultGroup));
   }
 
-  /** Of no model where it is not shown. */
+  /** Nothing of any model where it is not shown. */
   async forAccount(operator: Operator, query: HealthQuery): Promise<ModelsHealth> {
     const { site, models } = this.needs;
     return await this.#read(query, site.showsStatus ? await groupOf(models, operator) : null);
