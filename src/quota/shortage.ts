@@ -81,11 +81,12 @@ function stateOf(wanted: Wanted, cap: CapBalance, { spentMicros, limitMicros }: 
   return `has ${left}, and the request can cost up to ${dollarText(wanted.micros)}`;
 }
 
-/** Without sums, of which a member could work out what all the others spend. */
+/** The share alone, and no sums: a member could work out of them what all the others spend. */
 function untoldState({ micros }: Wanted, { spentMicros, limitMicros }: Figures): string {
   if (spentMicros >= limitMicros) return "of your organisation is spent";
-  const cost = `which can cost up to ${dollarText(micros)}`;
-  return `of your organisation has not enough left for the request, ${cost}`;
+  const percent = Math.floor((spentMicros / limitMicros) * 100);
+  const cost = `the request, which can cost up to ${dollarText(micros)}`;
+  return `of your organisation is spent to ${percent} %, and has not enough left for ${cost}`;
 }
 
 function leftOf({ limitMicros, spentMicros, heldMicros }: CapBalance): string {

@@ -224,21 +224,17 @@ describe("a conversation moves at once", () => {
     const { model, ids, keys } = await stand([{}, {}]);
     const first = await say(model, session("a"));
     const at = keys.findIndex((own) => own.includes(first.key));
+    const came = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const { script } = vendor.vendor;
     await gateway.control("PATCH", `/api/channel/${ids[at]}`, { concurrency: 1 });
     vendor.vendor.script = async (request, reply) => {
+      came.resolve();
       await go.promise;
       await script(request, reply);
     };
     const waiting = say(model, session("a"));
-    await eventually("the first to be under way", async () => {
-      const { in_flight: running } = await gateway.control<{ in_flight: number }>(
-        "GET",
-        `/api/channel/${ids[at]}`,
-      );
-      return running === 1 || undefined;
-    });
+    await came.promise;
     vendor.vendor.script = script;
     const second = await say(model, session("a"));
     expect(keys[1 - at]).toContain(second.key);

@@ -51,6 +51,9 @@ export async function ping(needs: ChannelNeeds, pinged: Trial): Promise<KeyTrial
     const next = await pingOnce(needs, pinged, bound);
     trial ??= next;
     if (next.result.ok) return next;
+    const whole =
+      isTold && next.result.status === 200 ? await pingWhole(needs, pinged, bound) : null;
+    if (whole) return whole;
     if (!refusedByForm.has(next.result.status ?? 0)) break;
   }
   // The vendor's first reply is about the plainest request.
@@ -58,6 +61,21 @@ export async function ping(needs: ChannelNeeds, pinged: Trial): Promise<KeyTrial
   if (!isAboutModel(trial)) return trial;
   return withModels(pinged, trial, isTold ? names : await askForModels(needs, pinged));
 }
+
+/** Some vendors have no streams and answer as ever; null where it was not that. */
+async function pingWhole(
+  needs: ChannelNeeds,
+  pinged: Trial,
+  bounds: JsonObject,
+): Promise<KeyTrial | null> {
+  const trial = await pingOnce(needs, { ...pinged, tell: null }, bounds);
+  const { result } = trial;
+  return result.ok
+    ? { ...trial, result: { ...result, message: result.message + unstreamed } }
+    : null;
+}
+
+const unstreamed = " Asked for a stream, it sent none that can be read.";
 
 async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject): Promise<KeyTrial> {
   const { settings, key, model, scope, tell: tellStep } = pinged;

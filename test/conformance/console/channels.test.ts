@@ -236,6 +236,14 @@ test("a test is told step by step: where it goes, who is there, what comes", asy
   ]);
 });
 
+test("a test is passed by a vendor that has no streams, and says so", async () => {
+  const steps = await follow("/api/channel/test?stream=1", { ...draft, base_url: good.url });
+  const { result } = steps.at(-1) ?? {};
+  expect(result).toMatchObject({ ok: true, status: 200 });
+  expect(JSON.stringify(result)).toContain('hello\\" with');
+  expect(JSON.stringify(result)).toContain("Asked for a stream, it sent none that can be read.");
+});
+
 async function make(name: string, fields: object = {}): Promise<Channel> {
   const channel = good.channel({ name, models: [`${name}-model`], ...fields });
   return await gateway.control<Channel>("POST", "/api/channel", channel);

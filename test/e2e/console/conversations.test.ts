@@ -141,6 +141,7 @@ describe("a conversation", () => {
     const form = page.getByRole("dialog", { name: "Rename" });
     await form.getByLabel("Name").fill("Of rivers");
     await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
     await list.getByText("Of rivers").waitFor();
     await list.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "New", exact: true }).click();
