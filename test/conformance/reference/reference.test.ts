@@ -40,6 +40,8 @@ const needsSomebody = [
   "POST /api/organisation/join",
   "POST /api/organisation/{organisation}/erase",
   "POST /api/organisation/{organisation}/leave",
+  // The site does not show its status.
+  "GET /api/site/health",
   // There is no such account.
   "GET /api/statement",
   // There is no file to send.
