@@ -1,5 +1,5 @@
 // A row of sums as it goes over the wire.
-import { percentilesOf } from "../../observe/slots/histogram.ts";
+import { timesOf } from "../../observe/slots/histogram.ts";
 import type { SlotSums } from "../../observe/slots/reading/sums.ts";
 import type { SeriesSums } from "./contract.ts";
 import { toAttempts, toSums, type ShowMargin } from "../usage/sums.ts";
@@ -9,7 +9,6 @@ export function toSeriesSums({ counts, histograms }: SlotSums, margin: ShowMargi
     ...toSums((measure) => counts[measure]),
     ...margin((measure) => counts[measure]),
     ...(counts.attempts !== undefined && toAttempts((measure) => counts[measure] ?? 0)),
-    first_byte: percentilesOf("first", histograms.first),
-    total_time: percentilesOf("total", histograms.total),
+    ...timesOf(histograms),
   };
 }

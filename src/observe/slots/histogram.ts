@@ -40,12 +40,34 @@ interface Percentiles {
   p99: number;
 }
 
+/**
+ * Percentiles of both. Where every request has both times none ended before it began, and steps of
+ * two widths must not say so.
+ */
+export function timesOf({ first, total }: Readonly<Record<Histogram, readonly number[]>>) {
+  const [begun, ended] = [percentilesOf("first", first), percentilesOf("total", total)];
+  const isOfAll = begun !== null && ended !== null && sumOf(first) === sumOf(total);
+  return { first_byte: isOfAll ? noLater(begun, ended) : begun, total_time: ended };
+}
+
+function noLater(begun: Percentiles, ended: Percentiles): Percentiles {
+  return {
+    p50: Math.min(begun.p50, ended.p50),
+    p95: Math.min(begun.p95, ended.p95),
+    p99: Math.min(begun.p99, ended.p99),
+  };
+}
+
+function sumOf(countsByStep: readonly number[]): number {
+  return countsByStep.reduce((sum, count) => sum + count, 0);
+}
+
 /** Null where nothing was measured. Within a step they are taken to be spread evenly. */
 export function percentilesOf(
   histogram: Histogram,
   countsByStep: readonly number[],
 ): Percentiles | null {
-  const all = countsByStep.reduce((sum, count) => sum + count, 0);
+  const all = sumOf(countsByStep);
   if (all === 0) return null;
   const at = (share: number) => Math.round(findPlace(bounds[histogram], countsByStep, all * share));
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
