@@ -47,8 +47,9 @@ export function tellBudget(
   { budgets }: Caller,
   caps: Wallet["caps"],
 ): void {
-  const shown = caps.filter(({ budgetId }) => !budgets?.unnamed?.has(budgetId));
-  if (!budgets?.tellsRest || shown.length === 0) return;
+  if (!budgets?.tellsRest) return;
+  const shown = caps.filter(({ budgetId }) => !budgets.unnamed?.has(budgetId));
+  if (shown.length === 0) return;
   const rests = shown.map(({ limitMicros, spentMicros, heldMicros, whole }) => {
     const { limitMicros: limit, spentMicros: spent } = whole ?? { limitMicros, spentMicros };
     return limit - spent - heldMicros;
