@@ -3,14 +3,24 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
+const cores = availableParallelism();
+
+/** Files run side by side: the load that they are for each other is work that is needed anyway. */
 export const loads = {
   /** Every core has something else to do. */
-  cores: { words: [], beside: Array.from({ length: availableParallelism() }, () => "spin") },
+  cores: { atOnce: 3 * cores, isPinned: false, burden: "spin" },
   /** Each sync of a file waits for those of another program. */
-  disk: { words: [], beside: ["write"] },
-  /** Everything takes turns on one core; only Linux can be asked for that. */
-  one: { words: ["taskset", "-c", "0"], beside: [] },
-} as const satisfies Record<string, { words: readonly string[]; beside: readonly Burden[] }>;
+  disk: { atOnce: 2 * cores, isPinned: false, burden: "write" },
+  /** All processes of a file take turns on one core; only Linux can be asked for that. */
+  one: { atOnce: 2 * cores, isPinned: true, burden: null },
+} as const satisfies Record<string, LoadPlan>;
+
+interface LoadPlan {
+  /** Number of files. */
+  atOnce: number;
+  isPinned: boolean;
+  burden: Burden | null;
+}
 
 export type Load = keyof typeof loads;
 type Burden = "spin" | "write";
@@ -19,14 +29,22 @@ export function isLoad(name: string): name is Load {
   return name in loads;
 }
 
+/** Words before the command that runs the file at this place. */
+export function wordsOf(load: Load, place: number): readonly string[] {
+  return loads[load].isPinned ? ["taskset", "-c", String(place % cores)] : [];
+}
+
 /** Lasts until it is disposed of. */
 export class Pressed implements Disposable {
   readonly #children: readonly Bun.Subprocess[];
 
-  constructor(load: Load) {
-    this.#children = loads[load].beside.map((burden) =>
-      Bun.spawn([process.execPath, "--no-orphans", import.meta.path, burden], { stdin: "ignore" }),
-    );
+  constructor(load: Load, files: number) {
+    const { burden, atOnce } = loads[load];
+    // Idle loops stand in where there are too few files to keep every core busy.
+    const spinning = files < atOnce ? cores : 0;
+    const count = { spin: spinning, write: 1, none: 0 }[burden ?? "none"];
+    const words = [process.execPath, "--no-orphans", import.meta.path, burden ?? ""];
+    this.#children = Array.from({ length: count }, () => Bun.spawn(words, { stdin: "ignore" }));
   }
 
   [Symbol.dispose](): void {

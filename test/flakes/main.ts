@@ -26,8 +26,9 @@ if (!isUsed || files.length === 0) {
 }
 
 function describe({ file, test, counts, outputs }: Failure): string {
-  const often = Array.from(counts, ([load, count]) => `${count} of ${rounds} under ${load}`);
-  return `${file}: ${test}\n  failed ${often.join(", ")}; the last output: ${outputs.at(-1)}`;
+  const often = Array.from(counts, ([load, count]) => `${count} under ${load}`);
+  const all = often.join(", ");
+  return `${file}: ${test}\n  failed in ${all} of ${rounds}; the last output: ${outputs.at(-1)}`;
 }
 
 const failures = await runRounds({
