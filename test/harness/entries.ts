@@ -13,12 +13,11 @@ export type LedgerEntry = {
   reason: string | null;
 };
 
-/** The entry by which a request was settled, once the journal has been taken over. */
-export async function entryOf(
-  gateway: Pick<Gateway, "folder">,
-  requestId: string,
-): Promise<LedgerEntry> {
+/** The entry by which a request was settled, whose answer may have come before it was booked. */
+export async function entryOf(gateway: Gateway, requestId: string): Promise<LedgerEntry> {
   return await eventually(`the entry of ${requestId}`, async () => {
+    // A question for the list hastens what the journal passes on; a stopped gateway has done it.
+    await gateway.control("GET", `/api/ledger?id=${requestId}`).catch(() => {});
     const rows = await rowsOf<LedgerEntry>(
       gateway,
       `select * from entry where id = '${requestId}'`,
