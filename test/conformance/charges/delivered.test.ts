@@ -1,10 +1,11 @@
 // Delivered output is charged, whatever the vendor says of it: thoughts past the bound, and usage
 // that is told as nothing or as far less than what came.
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
+import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { answers } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
 
@@ -19,6 +20,8 @@ const gateway = useStand(() =>
     }),
   }),
 );
+
+beforeAll(() => tokenizerIsThere(gateway, "m"));
 
 const thousandDollars = 1_000_000_000;
 
