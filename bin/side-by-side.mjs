@@ -1,30 +1,35 @@
 // Runs Bun's tests several times, a few at once. Their lines come as they are printed; what failed
 // is said once more at the end, where it is found in an output of ten thousand lines.
+import { cpus } from "node:os";
 import { createInterface } from "node:readline";
 import { exitCode, start } from "./launch.mjs";
 import { measured } from "./test-times.mjs";
 
 const linesMaxOfFailure = 80;
+const lookMs = 5000;
+/** Share of the processors' time that is worth another one beside those that run. */
+const idleShareMin = 0.15;
 
 /**
  * The environment may be that of all, or what makes it from the words of each.
- * Ends this process well when all of them ended well; the next begins where one has ended.
+ * Ends this process well when all of them ended well; the next begins where one has ended, and
+ * where the processors are idle, up to the most that are asked for.
  */
 export function launchAll(
   several,
   environment = {},
-  atOnce = several.length,
-  partMsMax = Infinity,
+  { atOnce = several.length, atOnceMax = atOnce, partMsMax = Infinity } = {},
 ) {
   const failures = new Map();
   const counts = new Map();
   const lost = [];
   const times = measured(several);
   const waiting = [...times.commands];
-  let [open, worst] = [several.length, 0];
+  let [open, running, worst] = [several.length, 0, 0];
   const next = () => {
     const args = waiting.shift();
     if (!args) return;
+    running += 1;
     const own = typeof environment === "function" ? environment(args) : environment;
     const child = start(args, own, ["inherit", "pipe", "pipe"]);
     // End a part that hangs; the others go on.
@@ -37,7 +42,9 @@ export function launchAll(
       clearTimeout(limit);
       worst ||= exitCode(code, signal);
       if (!heard.hasEnded) lost.push(`${args.at(-1)} and what ran with it`);
-      if (--open > 0) return next();
+      running -= 1;
+      // One that was begun beside the others is not followed by another.
+      if (--open > 0) return running < atOnce ? next() : undefined;
       times.say();
       sayAgain(failures);
       sumUp(counts, lost);
@@ -45,6 +52,27 @@ export function launchAll(
     });
   };
   for (let count = 0; count < atOnce; count++) next();
+  whileIdle(() => running < atOnceMax && next());
+}
+
+/** Runs again and again while the processors have nothing to do. */
+function whileIdle(run) {
+  let before = processorMs();
+  setInterval(() => {
+    const now = processorMs();
+    const idleShare = (now.idle - before.idle) / (now.all - before.all);
+    before = now;
+    if (idleShare >= idleShareMin) run();
+  }, lookMs).unref();
+}
+
+function processorMs() {
+  const times = cpus().map((processor) => processor.times);
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+  return {
+    idle: sum(times.map(({ idle }) => idle)),
+    all: sum(times.flatMap((time) => Object.values(time))),
+  };
 }
 
 function relay(stream, heard) {

@@ -108,7 +108,8 @@ const partsAtOnceMax = 6;
 
 /** Twice as many as there are processors: a test waits for about as long as it works. */
 function partsAtOnce() {
-  return Math.min(2 * Math.max(2, availableParallelism()), partsAtOnceMax);
+  const usual = 2 * Math.max(2, availableParallelism());
+  return { atOnce: Math.min(usual, partsAtOnceMax), atOnceMax: partsAtOnceMax };
 }
 
 /** A machine may be busy with other things: only what hangs is to fail. */
@@ -170,8 +171,7 @@ const tasks = {
     launchAll(
       parts.map((part) => [...test, ...part]),
       clusterEnvironment,
-      clusterPartsAtOnce,
-      clusterPartMsMax,
+      { atOnce: clusterPartsAtOnce, partMsMax: clusterPartMsMax },
     );
   },
   /** Every page of the console in all its looks, as everyone; `test` has each once, as root. */
