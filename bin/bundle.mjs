@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -45,9 +46,17 @@ export function makeConsole(path) {
   return spawnSync(bunPath(), [script, path], { stdio: ["ignore", "ignore", 2] }).status === 0;
 }
 
+/** Files of the console: those beside the bundle of these sources; where it is not made, built. */
+export async function consoleOfSources() {
+  const made = join(folderOfSources(), consoleFile);
+  if (existsSync(made)) return JSON.parse(readFileSync(made, "utf8"));
+  const { buildConsole } = await import("./console.mjs");
+  return await buildConsole();
+}
+
 /** The path of what to run: the sources themselves where nothing can be written. */
 export function bundle() {
-  const made = join(cache, stamp());
+  const made = folderOfSources();
   const program = join(made, "main.ts");
   try {
     if (!existsSync(program)) make(made);
@@ -84,8 +93,8 @@ function forgetOld() {
   for (const { path } of byAge.slice(keptMax)) rmSync(path, { recursive: true, force: true });
 }
 
-/** Changes with every source and every package, and with how they are put together. */
-function stamp() {
+/** Its name changes with every source and every package, and with how they are put together. */
+function folderOfSources() {
   const hash = createHash("sha256");
   const scripts = ["bundle.mjs", "console.mjs"].map((name) => join(root, "bin", name));
   const others = [join(root, "package-lock.json"), bunPath(), ...scripts];
@@ -93,7 +102,7 @@ function stamp() {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
-  return hash.digest("hex").slice(0, 16);
+  return join(cache, hash.digest("hex").slice(0, 16));
 }
 
 function listSources() {

@@ -47,7 +47,7 @@ const reserved: readonly { path: string; seenBy: readonly string[] }[] = [
 /**
  * The script that builds the console for browsers, and the room that may run it where nobody did.
  */
-const builder = { path: "bin/console.mjs", seenBy: "src/http/console/" };
+const builder = { path: "bin/bundle.mjs", seenBy: "src/http/console/" };
 
 interface Place {
   module: string;

@@ -105,7 +105,7 @@ describe("layers", () => {
     ["src/gateway/a.ts", `import { b } from "../core/fetch/fetch-send.ts";`],
     ["src/media/a.ts", `import { b } from "../core/later.ts";`],
     ["src/http/a.ts", `import type { B } from "../core/abort.ts";`],
-    ["src/core/a.ts", `await import("../../bin/console.mjs");`],
+    ["src/core/a.ts", `await import("../../bin/bundle.mjs");`],
     ["web/app.tsx", `import { b } from "../src/admin/contract.ts";`],
     ["web/app.tsx", `import type { B } from "../src/core/money.ts";`],
   ])("%s may not say %s", (path, statement) => {
@@ -151,7 +151,7 @@ describe("layers", () => {
     ["src/core/a.ts", `import { b } from "kysely";`],
     ["src/core/a.ts", "const text = `import { b } from '../config/b.ts'`;"],
     ["src/core/a.ts", `// import { b } from "../config/b.ts";`],
-    ["src/http/console/a.ts", `await import("../../../bin/console.mjs");`],
+    ["src/http/console/a.ts", `await import("../../../bin/bundle.mjs");`],
     ["web/app.tsx", `import type { B } from "../src/admin/contract.ts";`],
   ])("%s may say %s", (path, statement) => {
     expect(importing(path, statement)).toEqual([]);

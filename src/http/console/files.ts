@@ -42,9 +42,9 @@ let building: ReturnType<Build> | null = null;
 
 /** From the sources: what builds them is beside them, and in no bundle. */
 async function build(): Promise<Record<string, Packed>> {
-  const address = new URL("../../../bin/console.mjs", import.meta.url).href;
-  const { buildConsole } = (await import(address)) as { buildConsole: Build };
-  return await buildConsole();
+  const address = new URL("../../../bin/bundle.mjs", import.meta.url).href;
+  const { consoleOfSources } = (await import(address)) as { consoleOfSources: Build };
+  return await consoleOfSources();
 }
 
 function unpack(name: string, packed: Packed): ConsoleFile {
