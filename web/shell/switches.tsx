@@ -25,7 +25,7 @@ export function Switches() {
           })}
         />
       </span>
-      <span class={organisations.value.length > 0 ? "wide" : undefined}>
+      <span class={organisations.value.length > 0 ? "wide" : "theme"}>
         <Button
           kind="plain"
           icon={isDark() ? "sun" : "moon"}

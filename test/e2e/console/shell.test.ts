@@ -1,8 +1,9 @@
 // The frame of the console, signing in and the own account, in a real browser, also by keyboard.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { password } from "../../harness/browser.ts";
-import { browserMsMax } from "../../harness/chromium.ts";
+import { browserMsMax, type Locator } from "../../harness/chromium.ts";
 import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { goTo } from "../../harness/e2e/walk.ts";
 
 setDefaultTimeout(60_000);
 
@@ -144,6 +145,39 @@ describe("the console", () => {
     },
   );
 
+  test.each([false, true])(
+    "keeps the theme's switch beside the title on a phone, whatever tools a page has (touch: %p)",
+    async (isTouched) => {
+      const visit = { path: "/console/codes", width: 390, isAlone: true } as const;
+      await using opened = await house.open(visit);
+      const { page, faults } = opened;
+      const protocol = await page.context().newCDPSession(page);
+      await protocol.send("Emulation.setTouchEmulationEnabled", { enabled: isTouched });
+      const apart: string[] = [];
+      for (const path of [
+        "codes",
+        "announcements",
+        "usage?from=2026-01-01&to=2026-01-08",
+        "keys",
+      ]) {
+        await goTo(page, `/console/${path}`);
+        const title = await boxOf(page.getByRole("heading", { level: 1 }));
+        const theme = await boxOf(page.getByRole("button", { name: "Dark theme" }));
+        expect(theme.height).toBe(isTouched ? 44 : 32);
+        const pixels = theme.y + theme.height / 2 - (title.y + title.height / 2);
+        if (Math.abs(pixels) > 1) apart.push(`${path} by ${pixels} px`);
+        for (const button of await page.locator(".top > .button:visible").all()) {
+          const { x, y, width } = await boxOf(button);
+          const isBeside = y < theme.y + theme.height;
+          if (isBeside && x + width > theme.x) apart.push(`${path} has a button below it`);
+        }
+        expect(await sidewaysOf(page)).toBe(0);
+      }
+      expect(apart).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
+
   test("says so where there is nothing, and where the session has ended meanwhile", async () => {
     await using opened = await house.open({ as: "ann", path: "/console/nowhere", isAlone: true });
     const { page } = opened;
@@ -178,6 +212,12 @@ describe("the page of the own account", () => {
     expect(faults).toEqual([]);
   });
 });
+
+async function boxOf(part: Locator) {
+  const box = await part.boundingBox();
+  if (!box) throw new Error(`${part} is not in sight`);
+  return box;
+}
 
 /** Code that an app would show now for this secret. */
 async function totpOf(secret: string): Promise<string> {
