@@ -10,6 +10,7 @@ import { LineageDatabase } from "../../../import/lineage-database.ts";
 setDefaultTimeout(60_000);
 
 const widths = [1280, 390] as const;
+const textFile = { name: "old.db", mimeType: "text/plain", buffer: Buffer.from("no database") };
 const room = new Folder();
 let house: ConsoleHouse;
 
@@ -43,7 +44,15 @@ test.each(widths)("a source is uploaded, planned, imported and told of at %d px"
   await card.getByRole("button", { name: "Dry run" }).click();
   const form = page.getByRole("dialog", { name: "Import from another gateway" });
   await form.getByRole("button", { name: "Dry run" }).click();
-  await form.getByText("there is nothing to read yet").first().waitFor();
+  const refusal = form.locator(".fault");
+  await refusal.getByText("there is nothing to read yet").waitFor();
+  await form.getByLabel("SQLite database").setInputFiles(textFile);
+  await refusal.waitFor({ state: "detached" });
+  await form.getByRole("button", { name: "Dry run" }).click();
+  await refusal.getByText("is no SQLite database").waitFor();
+  await form.getByLabel("PostgreSQL or MySQL address").fill("postgres://a:b@c/d");
+  await refusal.waitFor({ state: "detached" });
+  await form.getByLabel("PostgreSQL or MySQL address").fill("");
   await form.getByLabel("SQLite database").setInputFiles(fileFor(width));
   await form.getByLabel("Source name").fill(`old-${width}`);
   expect(await axeFindings(page)).toEqual([]);

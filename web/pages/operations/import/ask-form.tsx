@@ -22,6 +22,7 @@ import { importPath, type Asked } from "./asked.ts";
 const addressExample = "postgres://user:password@host/database";
 const programs = ["new-api", "one-api", "litellm"] as const;
 const noFields = { address: "", source: "", salt: "", variables: "", isPrivate: false };
+const sourceParams: readonly string[] = ["address", "file", "name"];
 type Fields = typeof noFields;
 type Kind = ImportFileView["kind"];
 
@@ -54,20 +55,30 @@ export function AskForm({ view, onAsked, onClose }: FormOptions) {
   };
   const fill = (more: Partial<Fields>) => setFields({ ...fields, ...more });
   const { error } = planning;
+  /** Forgets what was said of the source before: it is another one. */
+  const anew =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value);
+      if (error?.param && sourceParams.includes(error.param)) planning.reset();
+    };
   return (
     <FormDialog title={words.title} submit={words.plan} action={planning} onClose={close}>
       <Select<Asked["program"]>
         label={words.program}
         value={program}
         options={programs.map((name) => [name, name] as const)}
-        onChange={setProgram}
+        onChange={anew(setProgram)}
       />
-      <FileField {...{ kind, part, error, onFile: setFile }} bytesMax={view.upload_bytes_max} />
+      <FileField
+        {...{ kind, part, error, onFile: anew(setFile) }}
+        bytesMax={view.upload_bytes_max}
+      />
       <PasswordField
         label={words.address}
         hint={words.addressHint}
         value={fields.address}
-        onInput={(address) => fill({ address })}
+        onInput={anew((address) => fill({ address }))}
         fault={faultOf(error, "address")}
         placeholder={addressExample}
         isMono
