@@ -1367,6 +1367,7 @@ export const operations: Whole<"operations"> = {
       plan: "试运行",
       run: "立即导入",
       runText: "数据将写入此网关。再次运行不会重复导入。",
+      again: "如需导入，请在此重新试运行：来源与密码不会保存。",
       removeFiles: "删除上传的文件",
       kinds: {
         dry: (program) => `${program} 的试运行`,

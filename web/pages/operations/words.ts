@@ -62,6 +62,7 @@ export const t = pageWords("operations", "page", {
     plan: "Dry run",
     run: "Import now",
     runText: "Writes to this gateway. Running it again imports nothing twice.",
+    again: "To import this, repeat the dry run here: sources and passwords are not kept.",
     removeFiles: "Delete the upload",
     kinds: {
       dry: (program: string) => `Dry run of ${program}`,

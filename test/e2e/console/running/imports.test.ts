@@ -1,9 +1,10 @@
 // An import from another gateway in a real browser: uploaded, planned, run and read.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { browserMsMax } from "../../../harness/chromium.ts";
+import { browserMsMax, type Page } from "../../../harness/chromium.ts";
 import { axeFindings } from "../../../harness/e2e/axe.ts";
 import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e/console.ts";
+import { goTo } from "../../../harness/e2e/walk.ts";
 import { Folder } from "../../../harness/folder.ts";
 import { LineageDatabase } from "../../../import/lineage-database.ts";
 
@@ -77,4 +78,54 @@ test.each(widths)("a source is uploaded, planned, imported and told of at %d px"
   expect(await sidewaysOf(page)).toBe(0);
   expect(await card.getByRole("button", { name: "Delete the upload" }).count()).toBe(0);
   expect(faults.filter((fault) => !fault.includes("status of 40"))).toEqual([]);
+});
+
+/** A dry run of the file, up to the question whether to import. */
+async function plan(page: Page) {
+  const card = page.getByRole("region", { name: "Import from another gateway" });
+  const submit = card.getByRole("button", { name: "Import now" });
+  const again = card.getByText("repeat the dry run here");
+  await card.getByRole("button", { name: "Dry run" }).click();
+  const form = page.getByRole("dialog", { name: "Import from another gateway" });
+  await form.getByLabel("SQLite database").setInputFiles(fileFor(1280));
+  await form.getByRole("button", { name: "Dry run" }).click();
+  await submit.click();
+  await page.getByRole("dialog", { name: "Import now" }).waitFor();
+  return { submit, again };
+}
+
+/** To another page and back, as links lead there. */
+async function leaveAndReturn(page: Page) {
+  await goTo(page, "/console/keys");
+  await goTo(page, "/console/operations");
+}
+
+test("an open question outlives a visit to another page, and begins its own dry run alone", async () => {
+  await using opened = await house.open({ path: "/console/operations" });
+  const { page, faults } = opened;
+  const { submit, again } = await plan(page);
+  await leaveAndReturn(page);
+  await submit.waitFor();
+  const body = { program: "new-api", source: "another", dry_run: true };
+  await house.gateway.control("POST", "/api/import/run", body);
+  await leaveAndReturn(page);
+  await again.waitFor();
+  expect(await submit.count()).toBe(0);
+  expect(faults).toEqual([]);
+});
+
+test("an open question is forgotten with a sign-out", async () => {
+  await using opened = await house.open({ path: "/console/operations", isAlone: true });
+  const { page, faults } = opened;
+  const { submit, again } = await plan(page);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("sign out");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Username").fill("root");
+  await page.getByLabel("Password").fill(house.passwordOf("root"));
+  await page.keyboard.press("Enter");
+  await again.waitFor();
+  expect(await submit.count()).toBe(0);
+  expect(faults).toEqual([]);
 });

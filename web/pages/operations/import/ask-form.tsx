@@ -17,7 +17,7 @@ import {
 } from "../../../kit/field.tsx";
 import { readLines } from "../../../kit/pair-lines.ts";
 import { t } from "../words.ts";
-import { importPath, type Asked } from "./asked.ts";
+import { importPath, keepQuestion, type Asked } from "./asked.ts";
 
 const addressExample = "postgres://user:password@host/database";
 const programs = ["new-api", "one-api", "litellm"] as const;
@@ -28,11 +28,10 @@ type Kind = ImportFileView["kind"];
 
 interface FormOptions {
   view: ImportRunsView;
-  onAsked(asked: Asked): void;
   onClose(): void;
 }
 
-export function AskForm({ view, onAsked, onClose }: FormOptions) {
+export function AskForm({ view, onClose }: FormOptions) {
   const words = t().imports;
   const [program, setProgram] = useState<Asked["program"]>("new-api");
   const [fields, setFields] = useState<Fields>(noFields);
@@ -44,8 +43,7 @@ export function AskForm({ view, onAsked, onClose }: FormOptions) {
     if (file) await sendFile(kind, file, { onProgress: setPart, signal: stop.signal });
     setPart(null);
     const body = toBody(program, fields);
-    await send("POST /api/import/run", { body });
-    onAsked(body);
+    keepQuestion({ asked: body, work: await send("POST /api/import/run", { body }) });
     refresh(importPath);
     onClose();
   });

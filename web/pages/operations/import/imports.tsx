@@ -11,7 +11,7 @@ import { Card, Facts } from "../../../kit/figures.tsx";
 import { Waiting } from "../../../kit/waiting.tsx";
 import { t } from "../words.ts";
 import { AskForm } from "./ask-form.tsx";
-import { importPath, type Asked } from "./asked.ts";
+import { importPath, isImportable, keepQuestion, openQuestion, type Asked } from "./asked.ts";
 import { ImportWork } from "./work.tsx";
 
 const calmMs = 15_000;
@@ -36,14 +36,12 @@ export function Imports() {
   );
 }
 
-/** The last question stays in this page alone: it may have passwords in it. */
 function Here({ view }: { view: ImportRunsView }) {
   const words = t().imports;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const asked = openQuestion(view);
   const [dialog, setDialog] = useState<"ask" | "run" | null>(null);
   const { work, files } = view;
   const isRunning = work?.state === "running";
-  const isPlanned = work?.kind === "dry" && work.result?.money.equal === true;
   const close = () => setDialog(null);
   return (
     <>
@@ -57,21 +55,22 @@ function Here({ view }: { view: ImportRunsView }) {
       )}
       <div class="bar">
         <Button
-          kind={isPlanned ? "plain" : "main"}
+          kind={asked ? "plain" : "main"}
           icon="upload"
           isDisabled={isRunning}
           onClick={() => setDialog("ask")}
         >
           {words.plan}
         </Button>
-        {asked && isPlanned && (
-          <Button kind="main" isDisabled={isRunning} onClick={() => setDialog("run")}>
+        {asked && (
+          <Button kind="main" onClick={() => setDialog("run")}>
             {words.run}
           </Button>
         )}
         {files.length > 0 && !isRunning && <Remove />}
       </div>
-      {dialog === "ask" && <AskForm view={view} onAsked={setAsked} onClose={close} />}
+      {!asked && isImportable(work) && <p class="faint wrap">{words.again}</p>}
+      {dialog === "ask" && <AskForm view={view} onClose={close} />}
       {dialog === "run" && asked && <Run asked={asked} onClose={close} />}
     </>
   );
@@ -81,6 +80,7 @@ function Run({ asked, onClose }: { asked: Asked; onClose(): void }) {
   const words = t().imports;
   const run = useAction(async () => {
     await send("POST /api/import/run", { body: { ...asked, dry_run: false } });
+    keepQuestion(null);
     refresh(importPath);
   });
   return (
