@@ -1355,6 +1355,7 @@ export const operations: Whole<"operations"> = {
       files: { database: "SQLite 数据库", config: "config.yaml" },
       databaseHint: (most) => `最大 ${most}。若填写地址则可留空。`,
       configHint: "渠道与价格。用户与密钥来自数据库地址。",
+      isUploaded: (name) => `已上传 ${name}。选择其他文件可替换它。`,
       address: "PostgreSQL 或 MySQL 地址",
       addressHint: "仅用于本次导入，不会保存。",
       source: "来源名称",

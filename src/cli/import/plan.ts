@@ -100,7 +100,7 @@ function tellOfPrices({ unpriced }: ImportSnapshot, { priced }: Present, remarks
   for (const model of new Set(unpriced)) {
     const here = known.has(model)
       ? "the one that stands here holds"
-      : "it is refused until you set one: sluice price set";
+      : "it is refused until you set one (Prices, or sluice price set)";
     remarks.push({ about: `model ${model}`, why: `has no price there; ${here}` });
   }
 }

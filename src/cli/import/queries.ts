@@ -104,14 +104,28 @@ function openFile(path: string): Engine {
 
 function openServer(address: string, quote: string, schema: string): Engine {
   const sql = new SQL(address, { max: 1, bigint: true });
+  let connecting: Promise<void> | null = null;
   return {
     quote,
-    all: async (text) => [...(await sql.unsafe<SourceRow[]>(text))],
+    async all(text) {
+      await (connecting ??= connect(sql));
+      return [...(await sql.unsafe<SourceRow[]>(text))];
+    },
     columnsOf: (table) =>
       `select column_name as name from information_schema.columns
        where table_schema = ${schema} and table_name = '${table}'`,
     close: () => sql.close(),
   };
+}
+
+/** Words of the driver alone, "Failed to connect", leave open what was meant. */
+async function connect(sql: SQL): Promise<void> {
+  try {
+    await sql.connect();
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(`the database cannot be opened: ${words}`, { cause: error });
+  }
 }
 
 /** A whole number however an engine hands it over; null for anything else. */

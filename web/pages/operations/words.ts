@@ -50,6 +50,7 @@ export const t = pageWords("operations", "page", {
     files: { database: "SQLite database", config: "config.yaml" },
     databaseHint: (most: string) => `Up to ${most}. Not needed if you enter an address.`,
     configHint: "Has channels and prices. People and keys come from the database.",
+    isUploaded: (name: string) => `${name} is uploaded. Choose another to replace it.`,
     address: "PostgreSQL or MySQL address",
     addressHint: "Used for this import only, never stored.",
     source: "Source name",

@@ -61,7 +61,8 @@ function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): Snapsh
   if (kind.only !== undefined) say(`comes for ${kind.only} only`);
   const { keys, disabled } = keysOf(row, kind, say);
   const isPrivate = judgeUrl(base) === "private";
-  if (isPrivate && !ways.allowPrivate) say("is at a private address: --allow-private takes it");
+  if (isPrivate && !ways.allowPrivate)
+    say("is at a private address: it comes where those are allowed (--allow-private)");
   if (numberIn(row, "status") === 3) say("was off by itself and stays off; test its keys");
   tellOfRest(row, say);
   const priority = Math.max(-1_000_000, Math.min(1_000_000, numberIn(row, "priority")));

@@ -21,9 +21,13 @@ const variable = /^os\.environ\/(\w+)$/;
 export function readProxyConfig(path: string, reading: Reading): ProxyConfig {
   const text = reading.readFile(path);
   if (text === null) throw new Error(`there is no file at ${path}`);
-  const document: Json = parse(text);
+  const document = parsed(text, path);
   const remarks: Remark[] = [];
   const file = isObject(document) ? document : {};
+  if (!Array.isArray(file["model_list"])) {
+    const why = "is not in the file: neither channels nor prices come from it";
+    remarks.push({ about: "model_list", why });
+  }
   if (file["include"] !== undefined) {
     remarks.push({ about: "include", why: "other files are not read: name them one by one" });
   }
@@ -35,7 +39,9 @@ export function readProxyConfig(path: string, reading: Reading): ProxyConfig {
     remarks.push({ about: "master_key", why });
   }
   for (const name of ["fallbacks", "context_window_fallbacks", "content_policy_fallbacks"]) {
-    if (router[name] !== undefined) remarks.push({ about: name, why: "has no equal" });
+    if (router[name] !== undefined) {
+      remarks.push({ about: name, why: "does not come: a virtual model can do the same" });
+    }
   }
   return {
     deployments: models.map((entry, at) => ({
@@ -47,6 +53,17 @@ export function readProxyConfig(path: string, reading: Reading): ProxyConfig {
     aliases: aliasesOf(router["model_group_alias"]),
     remarks,
   };
+}
+
+/** Without the lines that the parser quotes: there may be keys in them. */
+function parsed(text: string, path: string): Json {
+  try {
+    const document: Json = parse(text);
+    return document;
+  } catch (error) {
+    const [words = ""] = (error instanceof Error ? error.message : String(error)).split(":\n");
+    throw new Error(`${path} is no YAML: ${words}`, { cause: error });
+  }
 }
 
 function aliasesOf(value: Json | undefined): Map<string, string> {

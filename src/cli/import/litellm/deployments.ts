@@ -123,7 +123,10 @@ function toChannel(
   }
   const isPrivate = judgeUrl(base) === "private";
   if (isPrivate && !allowPrivate) {
-    remarks.push({ about, why: "is at a private address: --allow-private takes it" });
+    remarks.push({
+      about,
+      why: "is at a private address: it comes where those are allowed (--allow-private)",
+    });
   }
   const why = lackOf(deployment, cloud);
   if (why !== null) remarks.push({ about, why: `${why}, so it is off` });
@@ -166,7 +169,7 @@ interface Suspect {
 function lackOf({ params, missing }: Deployment, cloud: CloudDeployment | null): string | null {
   if (missing.length > 0) {
     const names = [...new Set(missing)].join(", ");
-    return `needs ${names} of the environment, which this command's does not have`;
+    return `needs ${names} of the environment, which was not given`;
   }
   if (cloud) return cloud.key === "" ? "has no key in the file" : null;
   const hasKey = params["api_key"] !== undefined && params["api_key"] !== null;

@@ -80,6 +80,63 @@ test.each(widths)("a source is uploaded, planned, imported and told of at %d px"
   expect(faults.filter((fault) => !fault.includes("status of 40"))).toEqual([]);
 });
 
+const liteLlmFile = (text: string) => ({
+  name: "config.yaml",
+  mimeType: "text/yaml",
+  buffer: Buffer.from(text),
+});
+const deployments = `model_list:
+  - model_name: quick
+    litellm_params: { model: openai/quick-1, api_key: os.environ/QUICK_KEY }
+  - model_name: own
+    litellm_params: { model: hosted_vllm/own-1, api_base: http://10.0.0.5/v1 }
+router_settings: { fallbacks: [{ quick: [own] }] }
+`;
+
+test("LiteLLM's file is planned in words of the page, and what cannot be read says so", async () => {
+  await using opened = await house.open({ path: "/console/operations", width: 390 });
+  const { page, faults } = opened;
+  const card = page.getByRole("region", { name: "Import from another gateway" });
+  const form = page.getByRole("dialog", { name: "Import from another gateway" });
+  const planned = page.getByRole("region", { name: "Dry run of LiteLLM" });
+  const ask = async (fill: () => Promise<void>) => {
+    await card.getByRole("button", { name: "Dry run" }).click();
+    await form.getByLabel("Program").selectOption({ label: "LiteLLM" });
+    await fill();
+    await form.getByRole("button", { name: "Dry run" }).click();
+    await form.waitFor({ state: "detached" });
+  };
+  await ask(async () => {
+    const broken = "model_list: [\n  - { api_key: key-of-a-vendor";
+    await form.getByLabel("config.yaml").setInputFiles(liteLlmFile(broken));
+  });
+  await planned.getByText("the source is no YAML").waitFor();
+  expect(await planned.innerText()).not.toContain("key-of-a-vendor");
+  await ask(async () => {
+    await form.getByText("config.yaml is uploaded").waitFor();
+    await form.getByLabel("config.yaml").setInputFiles(liteLlmFile("general_settings: {}"));
+  });
+  await planned.getByText("model_list is not in the file").waitFor();
+  await ask(async () => {
+    await form.getByLabel("config.yaml").setInputFiles(liteLlmFile(deployments));
+    await form.getByLabel("PostgreSQL or MySQL address").fill("postgres://a:b@127.0.0.1:1/c");
+  });
+  await planned.getByText("the database cannot be opened").waitFor();
+  await ask(async () => {
+    await form.getByLabel("Variables used in the file").fill("OTHER_KEY=key-of-a-vendor");
+  });
+  await planned.getByText("needs QUICK_KEY of the environment, which was not given").waitFor();
+  await planned.getByText("fallbacks does not come: a virtual model").waitFor();
+  await planned.getByText("where those are allowed").waitFor();
+  expect(await sidewaysOf(page)).toBe(0);
+  await card.getByRole("button", { name: "Import now" }).click();
+  const sure = page.getByRole("dialog", { name: "Import now" });
+  await sure.getByRole("button", { name: "Import now" }).click();
+  const made = page.getByRole("region", { name: "Import from LiteLLM" });
+  await made.getByText("Credited, per the ledger").waitFor();
+  expect(faults).toEqual([]);
+});
+
 /** A dry run of the file, up to the question whether to import. */
 async function plan(page: Page) {
   const card = page.getByRole("region", { name: "Import from another gateway" });

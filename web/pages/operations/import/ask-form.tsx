@@ -14,13 +14,13 @@ import {
   Select,
   TextArea,
   TextField,
+  wordsOf,
 } from "../../../kit/field.tsx";
 import { readLines } from "../../../kit/pair-lines.ts";
 import { t } from "../words.ts";
-import { importPath, keepQuestion, type Asked } from "./asked.ts";
+import { importPath, keepQuestion, programs, type Asked } from "./asked.ts";
 
 const addressExample = "postgres://user:password@host/database";
-const programs = ["new-api", "one-api", "litellm"] as const;
 const noFields = { address: "", source: "", salt: "", variables: "", isPrivate: false };
 const sourceParams: readonly string[] = ["address", "file", "name"];
 type Fields = typeof noFields;
@@ -65,13 +65,10 @@ export function AskForm({ view, onClose }: FormOptions) {
       <Select<Asked["program"]>
         label={words.program}
         value={program}
-        options={programs.map((name) => [name, name] as const)}
+        options={wordsOf(programs)}
         onChange={anew(setProgram)}
       />
-      <FileField
-        {...{ kind, part, error, onFile: anew(setFile) }}
-        bytesMax={view.upload_bytes_max}
-      />
+      <FileField {...{ kind, view, part, error, onFile: anew(setFile) }} />
       <PasswordField
         label={words.address}
         hint={words.addressHint}
@@ -102,20 +99,23 @@ export function AskForm({ view, onClose }: FormOptions) {
 
 interface FileOptions {
   kind: Kind;
-  bytesMax: number;
+  view: ImportRunsView;
   /** Part of it that was sent, while it is. */
   part: number | null;
   error: ApiError | null;
   onFile(file: File | null): void;
 }
 
-function FileField({ kind, bytesMax, part, error, onFile }: FileOptions) {
+function FileField({ kind, view, part, error, onFile }: FileOptions) {
   const words = t().imports;
+  const there = view.files.find((file) => file.kind === kind);
+  const hint =
+    kind === "config" ? words.configHint : words.databaseHint(bytes(view.upload_bytes_max));
   return (
     <>
       <Field
         label={words.files[kind]}
-        hint={kind === "config" ? words.configHint : words.databaseHint(bytes(bytesMax))}
+        hint={there ? words.isUploaded(there.name) : hint}
         fault={faultOf(error, "file", "name")}
       >
         {(wiring) => (

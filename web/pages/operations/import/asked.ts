@@ -10,6 +10,13 @@ import { self } from "../../../core/session.ts";
 
 export type Asked = AskOf<ControlApi["POST /api/import/run"]>["body"];
 
+/** Programs by their own names. */
+export const programs: Readonly<Record<Asked["program"], string>> = {
+  "new-api": "new-api",
+  "one-api": "one-api",
+  litellm: "LiteLLM",
+};
+
 export const importPath = "/api/import/run";
 
 interface Question {

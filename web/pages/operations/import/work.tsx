@@ -7,6 +7,7 @@ import { Facts } from "../../../kit/figures.tsx";
 import { Table } from "../../../kit/table.tsx";
 import { WorkCard } from "../progress.tsx";
 import { t } from "../words.ts";
+import { programs } from "./asked.ts";
 
 /** Remarks on the page; the file has all. */
 const remarksMax = 100;
@@ -17,7 +18,7 @@ export function ImportWork({ work }: { work: ImportWorkView }) {
   const { kind, program, step, result } = work;
   return (
     <WorkCard
-      title={words.kinds[kind](program)}
+      title={words.kinds[kind](programs[program])}
       work={work}
       step={step === null ? null : words.steps[step]}
     >
