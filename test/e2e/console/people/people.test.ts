@@ -1,6 +1,8 @@
 // People in the console, in a real browser: found, made, credited, disabled and deleted for good.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { browserMsMax } from "../../../harness/chromium.ts";
+import { chatBody } from "../../../harness/ask.ts";
+import { eventually } from "../../../harness/books.ts";
+import { browserMsMax, type Locator } from "../../../harness/chromium.ts";
 import { answerWith, refuse } from "../../../harness/e2e/answers.ts";
 import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e/console.ts";
 
@@ -20,6 +22,24 @@ const idOf = async (name: string) => {
   const { items } = await house.gateway.control<{ items: { id: string }[] }>("GET", path);
   return items[0]?.id ?? "";
 };
+
+interface Used {
+  last_used_at: number | null;
+}
+
+async function lastUsedAt(path: string): Promise<number> {
+  return await eventually(`the last use at ${path}`, async () => {
+    const view = await house.gateway.control<Used>("GET", path);
+    return view.last_used_at ?? undefined;
+  });
+}
+
+/** The cell of a row below this head. */
+async function cellOf(row: Locator, head: string): Promise<Locator> {
+  await row.waitFor();
+  const heads = await row.page().getByRole("columnheader").allInnerTexts();
+  return row.getByRole("cell").nth(heads.indexOf(head));
+}
 
 describe("the page of people", () => {
   test("makes an account that can sign in, and opens it", async () => {
@@ -123,6 +143,45 @@ describe("the page of people", () => {
       `/api/user/${id}/second-factor/totp`,
       `/api/user/${id}/identities/idn_1`,
     ]);
+    expect(faults).toEqual([]);
+  });
+
+  test("lists when somebody and a key were last used, and says so where they never were", async () => {
+    const { gateway } = house;
+    await house.addMember("fay");
+    const key = { name: "of fay", account: "fay" };
+    const made = await gateway.control<{ id: string; key: string }>("POST", "/api/token", key);
+    await gateway.control("POST", "/api/token", { ...key, name: "idle" });
+    await using opened = await house.open({ path: "/console/people" });
+    const { page, faults } = opened;
+    const lastUse = (name: string) =>
+      cellOf(page.getByRole("row").filter({ hasText: name }), "Last used");
+    expect(await (await lastUse("fay")).innerText()).toBe("–");
+    const reply = await gateway.post("/v1/chat/completions", chatBody("chatA"), made.key);
+    expect(reply.status).toBe(200);
+    const usedAt = await lastUsedAt(`/api/token/${made.id}`);
+    // Keys' last uses are written each minute, and people's are read from there.
+    gateway.pass(60);
+    expect(await lastUsedAt(`/api/user/${(await house.accountOf("fay")).id}`)).toBe(usedAt);
+    for (const [path, used, never] of [
+      ["people", "fay", "ann"],
+      ["keys", "of fay", "idle"],
+    ] as const) {
+      await page.goto(`/console/${path}`);
+      const told = await (await lastUse(used)).locator("[title]").getAttribute("title");
+      expect([path, Date.parse(told ?? "")]).toEqual([path, usedAt * 1000]);
+      expect([path, await (await lastUse(never)).innerText()]).toEqual([path, "–"]);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test("are called by their names in the audit trail", async () => {
+    await using opened = await house.open({ path: "/console/audit?action=user.create" });
+    const { page, faults } = opened;
+    const entry = page.getByRole("row").filter({ hasText: "account bob" });
+    expect(await (await cellOf(entry, "Actor")).innerText()).toBe("root");
+    const target = await (await cellOf(entry, "Target")).innerText();
+    expect(target).toBe(`account bob ${await idOf("bob")}`);
     expect(faults).toEqual([]);
   });
 
