@@ -1,21 +1,18 @@
 // The program: command line, signals, and the one place that ends the process.
-import type { DeclaredKeyMade } from "./admin/declared.ts";
-import { startApp } from "./app.ts";
 import { systemMachine } from "./app/machine.ts";
 import { awayCode } from "./app/nodes/nodes.ts";
 import { assertNodes, describeNodes, runNodes, type NodesAsk } from "./app/nodes/run-nodes.ts";
-import { urlOf } from "./app/port.ts";
+import { createWithServer } from "./cli/alone.ts";
 import { ControlError } from "./cli/control-client.ts";
 import { greeting } from "./cli/greeting.ts";
 import { beginServing, createServeLog } from "./cli/serve.ts";
 import { createServeProgram, type ServeOptions } from "./cli/serve-program.ts";
 import type { Config } from "./config/config.ts";
 import { readTextFile, type Environment } from "./config/environment.ts";
-import { loadConfig, type ConfigSource } from "./config/load.ts";
-import { createSettingsSource } from "./config/page/settings-source.ts";
-import { systemClock, systemTimers } from "./core/clock.ts";
+import { loadConfig } from "./config/load.ts";
+import { systemTimers } from "./core/clock.ts";
 import { isAway } from "./core/errors.ts";
-import { createLog, describe } from "./core/log.ts";
+import { describe } from "./core/log.ts";
 
 async function serve(environment: Environment, { nodes, nodePorts = 0 }: ServeOptions) {
   if (nodes === undefined) await serveAlone(environment).catch(endAway);
@@ -77,43 +74,9 @@ function endAlone({ server: { leaveMs, drainMs } }: Config, end: () => void): vo
   systemTimers.after(leaveMs + drainMs + aloneGraceMs, () => process.exit(1));
 }
 
-function showKey({ name, key }: DeclaredKeyMade): void {
-  process.stdout.write(`API key ${name}: ${key}\n`);
-}
-
-/** A gateway on a port of its own for one command, when none is running on the data folder. */
-async function withServer(
-  config: Config,
-  run: (client: { url: string; token: string }) => Promise<void>,
-  source: ConfigSource,
-): Promise<void> {
-  const log = createLog({
-    level: "error",
-    clock: systemClock,
-    timers: systemTimers,
-    write: (text) => void process.stderr.write(text),
-  });
-  // Links that the command makes are for the gateway that will run on this folder.
-  const { host, port, publicUrl } = config.server;
-  const later = publicUrl ?? (port === 0 ? null : urlOf({ host, number: port }));
-  const server = { ...config.server, host: "127.0.0.1", port: 0, publicUrl: later };
-  const settings = createSettingsSource(source);
-  const alone = { ...config, server, sandbox: "off" } as const;
-  const app = await startApp(alone, { log, machine: systemMachine, keyMade: showKey, settings });
-  const { password, key } = app.generated;
-  // A first start behind a command is still the one time that these are shown.
-  if (password !== null) process.stderr.write(`Root password: ${password}\n`);
-  if (key !== null) process.stderr.write(`API key: ${key}\n`);
-  await app.shown();
-  try {
-    await run({ url: app.url, token: app.localToken });
-  } finally {
-    await app.close();
-  }
-}
-
 async function createProgram(command: string | undefined) {
-  const actions = { serve, withServer };
+  const writeError = (text: string) => void process.stderr.write(text);
+  const actions = { serve, withServer: createWithServer({ ...needs, writeError }) };
   if (command === "serve") return createServeProgram(actions);
   const whole = await import("./cli/program.ts");
   return whole.createProgram(actions);

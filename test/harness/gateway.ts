@@ -313,10 +313,10 @@ function threadsFor({ isOnFiles }: GatewayOptions): { threads?: FolderThreads } 
 }
 
 /** Variables that the runtime reads for itself, once, at the start of a process. */
-const isOfRuntime = (name: string) => /^(?:NODE_|BUN_|SSL_|TZ$)/.test(name);
+export const isOfRuntime = (name: string) => /^(?:NODE_|BUN_|SSL_|TZ$)/.test(name);
 
 /** Nodes that share a database have nothing else in common, in one process or in two. */
-const areNodesProcesses = process.env["SLUICE_TEST_NODES"] === "processes";
+export const areNodesProcesses = process.env["SLUICE_TEST_NODES"] === "processes";
 
 const isNode = ({ environment }: GatewayOptions) =>
   environment?.["SLUICE_DATABASE_URL"] !== undefined;

@@ -1,4 +1,5 @@
-// The command line: the same commands beside a running gateway and on a folder that nobody uses.
+// The command line: the same commands beside a running gateway and on a folder that nobody uses,
+// and of each kind one as a process: with its input, its status, a gateway of its own, its help.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,6 +24,10 @@ async function sluice(...words: string[]): Promise<CommandEnd> {
   return await runCommand({ folder }, ...words);
 }
 
+async function runProcess(...words: string[]): Promise<CommandEnd> {
+  return await runCommand({ folder, isProcess: true }, ...words);
+}
+
 /** A command that must succeed, with what it says to programs. */
 async function json<Data>(...words: string[]): Promise<Data> {
   const { code, out, error } = await sluice(...words, "--json");
@@ -42,7 +47,7 @@ async function addChannel(): Promise<CommandEnd> {
   const paid = ["--surcharges", "default=refuse", "--surcharges", "audio=ignore"];
   const input = "sk-from-standard-input\n";
   const all = [...words, ...objects, ...more, ...waits, ...paid];
-  return await runCommand({ folder, input }, "channel", "add", "main", ...all);
+  return await runCommand({ folder, input, isProcess: true }, "channel", "add", "main", ...all);
 }
 
 describe("beside a running gateway", () => {
@@ -72,7 +77,7 @@ describe("beside a running gateway", () => {
     expect(tested.out).toMatch(/^ok: status 200 after \d+ ms: It answered "Yes\."/m);
     expect(vendor.requests[0]?.headers["authorization"]).toBe("Bearer sk-from-standard-input");
     vendor.script = (_request, reply) => reply.json({ error: { message: "Spent." } }, 500);
-    const failed = await sluice("channel", "test", "main");
+    const failed = await runProcess("channel", "test", "main");
     expect(failed).toMatchObject({ code: 1 });
     expect(failed.out).toContain("Spent.");
     vendor.script = (request, reply) => complete(request, reply, "Yes.");
@@ -125,7 +130,7 @@ describe("beside a running gateway", () => {
   });
 
   test("N17 the ledger can be verified while the gateway writes it", async () => {
-    const { code, out } = await sluice("ledger", "verify");
+    const { code, out } = await runProcess("ledger", "verify");
     expect(out).toMatch(/^ok: \d+ accounts, \d+ entries\n$/);
     expect(code).toBe(0);
   });
@@ -138,7 +143,7 @@ describe("beside a running gateway", () => {
       ["price", "set", "m"],
     ];
     for (const words of wrong) {
-      const { code, out, error } = await sluice(...words);
+      const { code, out, error } = await runProcess(...words);
       expect({ words, code, out }).toEqual({ words, code: 1, out: "" });
       expect(error.trim().split("\n")).toHaveLength(1);
       expect(error).not.toContain("    at ");
@@ -159,9 +164,11 @@ describe("without a gateway", () => {
       expect(await first.stop()).toBe(0);
     }
     const words = ["--url", vendor.url, "--key", "sk-offline-0001", "--models", "m"];
-    expect(await run("channel", "add", "only", ...words, "--allow-private")).toMatchObject({
-      code: 0,
-    });
+    const added = await runCommand(
+      { folder: own.path, isProcess: true },
+      ...["channel", "add", "only", "--allow-private"].concat(words),
+    );
+    expect(added).toMatchObject({ code: 0, error: "" });
     expect((await run("channel", "test", "only")).out).toMatch(/^ok: status 200/m);
     expect((await run("price", "set", "m", "--call", "5", "--yes")).code).toBe(0);
     expect((await run("user", "create", "dave", "--quota", "50")).code).toBe(0);
@@ -264,13 +271,14 @@ test("N17 every command explains itself", async () => {
     ["config", "print"],
     ["config", "schema"],
   ];
-  const explain = async (words: readonly string[]) => {
-    const { code, out, error } = await sluice(...words, "--help");
+  const explain = async (words: readonly string[], run = sluice) => {
+    const { code, out, error } = await run(...words, "--help");
     expect({ words, code, error }).toEqual({ words, code: 0, error: "" });
     expect(out).toContain(["Usage: sluice", ...words].join(" "));
     // A group of commands has its examples at each of them.
     if (words.length !== 1 || words[0] !== "key") expect(out).toMatch(/\n {2}\$ .*sluice/);
   };
-  // A few at a time: each is a process of its own.
-  while (commands.length > 0) await Promise.all(commands.splice(0, 4).map(explain));
+  for (const words of commands) await explain(words);
+  await explain([], runProcess);
+  await explain(["key", "create"], runProcess);
 });

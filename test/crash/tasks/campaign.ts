@@ -98,7 +98,11 @@ class Campaign {
     const gateway = await this.lives.start();
     const open = await this.#waitForEnds();
     const code = await gateway.stop();
-    const verified = await runCommand({ folder: this.#folder }, "ledger", "verify");
+    const verified = await runCommand(
+      { folder: this.#folder, isProcess: true },
+      "ledger",
+      "verify",
+    );
     const jobs = await this.#jobs();
     const { violations, ...figures } = await checkTasks(this.#folder, this.seen, jobs);
     const { seen, lives } = this;

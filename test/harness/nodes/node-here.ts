@@ -1,6 +1,6 @@
 // One gateway within the test's own process, from its start on: it starts in half of the time that
 // a process needs, and its clock can be moved.
-import { systemMachine } from "../../../src/app/machine.ts";
+import { systemMachine, type Machine } from "../../../src/app/machine.ts";
 import { beginServing } from "../../../src/cli/serve.ts";
 import { greeting } from "../../../src/cli/greeting.ts";
 import { resting } from "../../../src/store/sqlite/fixtures/resting-threads.ts";
@@ -18,15 +18,22 @@ interface HereOptions {
   threads?: FolderThreads;
 }
 
+/** The machine of one gateway, as long as its process is the test's. */
+export function machineHere({
+  time,
+  threads = resting,
+}: HereOptions & { time: MovableTime }): Machine {
+  hashCheaply();
+  const startCounting = () => new SharedCounting();
+  return { ...systemMachine, clock: time, timers: time, rssBytes, startCounting, threads };
+}
+
 export async function startHere(
   environment: Record<string, string>,
   output: Output,
-  { time = new MovableTime(), threads = resting }: HereOptions = {},
+  { time = new MovableTime(), threads }: HereOptions = {},
 ): Promise<StartedNode> {
-  hashCheaply();
-  const startCounting = () => new SharedCounting();
-  const ofMachine = { clock: time, timers: time, rssBytes, startCounting, threads };
-  const machine = { ...systemMachine, ...ofMachine };
+  const machine = machineHere({ time, ...(threads && { threads }) });
   const write = (text: string) => void (output.text += text);
   const { config, log, starting, reload } = await beginServing(environment, { machine, write });
   const app = await starting;
