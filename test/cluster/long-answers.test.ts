@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { Folder } from "../harness/folder.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway, type GatewayOptions } from "../harness/gateway.ts";
 import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import { clusterSecret, dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { Vendor } from "../harness/vendor.ts";
@@ -39,13 +39,16 @@ beforeAll(async () => {
   url = await newDatabase();
   // It has each request and says nothing.
   vendor = new Vendor(() => {});
-  const start = (folder: Folder | undefined) =>
-    startProcess({
+  const start = (folder: Folder | undefined, options: GatewayOptions = {}) =>
+    startGateway({
+      ...options,
       config: `sandbox: "off"\njournal: { lease_ms: ${leaseMs} }\n`,
       environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret },
       ...(folder && { folder: folder.path }),
     });
-  [one, other] = await Promise.all([start(folders[0]), start(folders[1])]);
+  // The other is killed.
+  const starting = [start(folders[0]), start(folders[1], { isProcess: true })] as const;
+  [one, other] = await Promise.all(starting);
   const models = ["imageA-1"];
   await one.control("POST", "/api/channel", vendor.channel({ name: "pictures", models }));
   await addFlatModel([one, other], vendor, priceMicros);

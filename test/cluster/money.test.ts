@@ -5,7 +5,7 @@ import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway, type GatewayOptions } from "../harness/gateway.ts";
 import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import { clusterSecret, dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
@@ -21,8 +21,10 @@ let one: Gateway;
 let other: Gateway;
 const folders = [new Folder(), new Folder()];
 
-const node = (folder: Folder | undefined) =>
-  startProcess({
+/** A node that is frozen or killed has a process of its own. */
+const node = (folder: Folder | undefined, options: GatewayOptions = {}) =>
+  startGateway({
+    ...options,
     config: `sandbox: "off"\njournal: { lease_ms: ${leaseMs} }\n`,
     environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret },
     ...(folder && { folder: folder.path }),
@@ -62,7 +64,7 @@ async function tally(count: number, key: string) {
 beforeAll(async () => {
   url = await newDatabase();
   vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-  [one, other] = await Promise.all([node(folders[0]), node(folders[1])]);
+  [one, other] = await Promise.all([node(folders[0]), node(folders[1], { isProcess: true })]);
   await addFlatModel([one, other], vendor, priceMicros);
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { Folder } from "../harness/folder.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway, type GatewayOptions } from "../harness/gateway.ts";
 import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import { clusterSecret, dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { completion, delta, usageChunk, Vendor } from "../harness/vendor.ts";
@@ -23,13 +23,16 @@ const folders = [new Folder(), new Folder()];
 beforeAll(async () => {
   url = await newDatabase();
   vendor = new Vendor((_request, reply) => reply.cut());
-  const start = (folder: Folder | undefined) =>
-    startProcess({
+  const start = (folder: Folder | undefined, options: GatewayOptions = {}) =>
+    startGateway({
+      ...options,
       config: `sandbox: "off"\njournal: { lease_ms: ${leaseMs} }\n`,
       environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret },
       ...(folder && { folder: folder.path }),
     });
-  [one, other] = await Promise.all([start(folders[0]), start(folders[1])]);
+  // The other is killed.
+  const starting = [start(folders[0]), start(folders[1], { isProcess: true })] as const;
+  [one, other] = await Promise.all(starting);
   await addFlatModel([one, other], vendor, priceMicros);
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { Folder } from "../harness/folder.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway, type GatewayOptions } from "../harness/gateway.ts";
 import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import {
   clusterSecret,
@@ -30,8 +30,10 @@ let one: Gateway;
 let other: Gateway;
 const folders = [new Folder(), new Folder()] as const;
 
-const node = (folder: Folder) =>
-  startProcess({
+/** A node that is killed has a process of its own. */
+const node = (folder: Folder, options: GatewayOptions = {}) =>
+  startGateway({
+    ...options,
     config: `sandbox: "off"\njournal: { lease_ms: ${leaseMs} }\n`,
     environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret },
     folder: folder.path,
@@ -46,7 +48,7 @@ beforeAll(async () => {
   // Its lease has run out before anybody is there, as after a long outage of the database.
   await store.turns?.join(silent, 1, { name: "silent", version: "1" });
   vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-  [one, other] = await Promise.all([node(folders[0]), node(folders[1])]);
+  [one, other] = await Promise.all([node(folders[0]), node(folders[1], { isProcess: true })]);
   await addFlatModel([one, other], vendor, priceMicros);
 });
 

@@ -12,7 +12,8 @@ export interface Balance {
 }
 
 const waitMsMax = 30_000;
-const pollMs = 10;
+/** Looks are far apart where it takes long: each is work for those who are looked at. */
+const pollMs = { first: 5, growth: 1.25, most: 40 };
 
 /** Asks again until there is an answer: what is written behind the requests comes later. */
 export async function eventually<Value>(
@@ -20,11 +21,11 @@ export async function eventually<Value>(
   read: () => Promise<Value | undefined>,
 ): Promise<Value> {
   const endsAtMs = performance.now() + waitMsMax;
-  for (;;) {
+  for (let restMs = pollMs.first; ; restMs = Math.min(restMs * pollMs.growth, pollMs.most)) {
     const value = await read();
     if (value !== undefined) return value;
     if (performance.now() > endsAtMs) throw new Error(`${what} did not come`);
-    await Bun.sleep(pollMs);
+    await Bun.sleep(restMs);
   }
 }
 

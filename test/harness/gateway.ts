@@ -4,16 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewaySettings } from "../../bin/settings.mjs";
-import { systemThreads, type FolderThreads } from "../../src/store/sqlite/open.ts";
+import { systemThreads } from "../../src/store/sqlite/open.ts";
 import { placeTables } from "../../src/store/sqlite/fixtures/ready-folder.ts";
 import { agreement, metricsAt, noteNodes, sumMetrics, written } from "./nodes/agreement.ts";
 import { Balancer } from "./nodes/balancer.ts";
-import { startHere } from "./nodes/node-here.ts";
+import { startHere, type HereOptions } from "./nodes/node-here.ts";
 import { started, type Output, type StartedNode } from "./nodes/started-node.ts";
 import type { ReasonForOneProcess } from "./nodes/one-process.ts";
 import { bundledWords, programWords } from "./nodes/program.ts";
 import { redisOf } from "./nodes/shared-redis.ts";
 import { engineOf, forgetDatabaseOf, isOnPostgres, keepOnFiles, passLeases } from "./postgres.ts";
+import { MovableTime } from "./time/movable-time.ts";
 
 export interface GatewayOptions {
   /** Lines of the configuration file. */
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   entry?: string;
   /** A module that its process loads before the program. */
   preload?: string;
+  /** Its machine has the wrong time: more behind than any lease or window is long. */
+  isBehind?: true;
 }
 
 export const rootKey = "sk-test-root-key-0123456789abcdef";
@@ -237,9 +240,13 @@ function environmentOf(options: GatewayOptions, folder: string): Record<string, 
   return { ...environment, ...options.environment };
 }
 
+/** Two hours, as in the module. */
+const behindMs = 7_200_000;
+const wrongClock = join(import.meta.dir, "time", "wrong-clock.ts");
+
 /** The process that `startGateway` runs, for tests that need the process itself. */
 export function spawnGateway(options: GatewayOptions, folder: string) {
-  const { entry, preload, words = [] } = options;
+  const { entry, isBehind, preload = isBehind && wrongClock, words = [] } = options;
   const isChanged = entry !== undefined || preload !== undefined;
   const program = isChanged ? bundledWords(entry, preload) : programWords();
   return Bun.spawn([...program, "serve", ...words], {
@@ -297,7 +304,7 @@ async function startAll(
     if (each.some(isNode)) programWords();
     else placeTables(folder);
     return await Promise.all(
-      each.map((options) => startHere(environmentOf(options, folder), output, threadsFor(options))),
+      each.map((options) => startHere(environmentOf(options, folder), output, partsOf(options))),
     );
   }
   const children = each.map((options) => spawnGateway(options, folder));
@@ -308,8 +315,11 @@ async function startAll(
 }
 
 /** A thread that rests lets go of its files a moment after it has closed them. */
-function threadsFor({ isOnFiles }: GatewayOptions): { threads?: FolderThreads } {
-  return isOnFiles ? { threads: systemThreads } : {};
+function partsOf({ isOnFiles, isBehind }: GatewayOptions): HereOptions {
+  return {
+    ...(isOnFiles && { threads: systemThreads }),
+    ...(isBehind && { time: new MovableTime(-behindMs) }),
+  };
 }
 
 /** Variables that the runtime reads for itself, once, at the start of a process. */

@@ -74,6 +74,7 @@ export async function newDatabase(): Promise<string> {
 export async function dropDatabase(url: string): Promise<void> {
   const server = await sharedPostgres();
   const name = new URL(url).pathname.slice(1);
+  await server.letGo(name);
   await server.ask("postgres", `drop database if exists ${name} with (force)`);
 }
 

@@ -13,7 +13,7 @@ import type { Output, StartedNode } from "./started-node.ts";
 /** Tests of a whole folder are one process, whose memory tells nothing of one gateway. */
 const rssBytes = () => 64 * 1024 * 1024;
 
-interface HereOptions {
+export interface HereOptions {
   time?: MovableTime;
   threads?: FolderThreads;
 }

@@ -1,6 +1,5 @@
 // Two gateways on one database, the second of them on a machine whose clock is wrong. What one
 // tells the other by notices can be made to be lost.
-import { join } from "node:path";
 import { eventually } from "../books.ts";
 import { DeafWire } from "../postgres/deaf-wire.ts";
 import { Folder } from "../folder.ts";
@@ -20,8 +19,6 @@ interface PairOptions {
   media?: string;
   environment?: Record<string, string>;
 }
-
-const wrongClock = join(import.meta.dir, "..", "time", "wrong-clock.ts");
 
 export class Pair implements AsyncDisposable {
   readonly url: string;
@@ -56,8 +53,8 @@ export class Pair implements AsyncDisposable {
       ...environment,
     };
     const nodes = await Promise.all([
-      startGateway({ config: lines, environment: shared, isProcess: true }),
-      startGateway({ config: lines, environment: shared, preload: wrongClock }),
+      startGateway({ config: lines, environment: shared }),
+      startGateway({ config: lines, environment: shared, isBehind: true }),
     ]);
     return new Pair({ url, folder, wire }, nodes);
   }
