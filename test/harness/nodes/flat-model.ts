@@ -1,6 +1,6 @@
 // A model with a price by the call, on one channel that two nodes know.
-import { eventually } from "../books.ts";
 import type { Gateway } from "../gateway.ts";
+import { agreement } from "./agreement.ts";
 import type { Vendor } from "../vendor.ts";
 
 export async function addFlatModel(
@@ -10,8 +10,5 @@ export async function addFlatModel(
 ): Promise<void> {
   await one.control("POST", "/api/price", { model: "flat", call_micros: priceMicros });
   await one.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["flat"] }));
-  await eventually("the channel on the other node", async () => {
-    const listed = await other.controlEnvelope("GET", "/api/channel");
-    return JSON.stringify(listed).includes('"only"') ? true : undefined;
-  });
+  await agreement([one.url, other.url]);
 }
