@@ -6,7 +6,7 @@ import { chatBody } from "../../harness/ask.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startProcess, type Gateway } from "../../harness/gateway.ts";
+import { startGateway, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
@@ -58,7 +58,7 @@ test("N17 a backup under load is of one moment, has all that was answered before
     const restored = await runCommand({ folder }, "restore", path);
     expect(restored).toMatchObject({ code: 0, error: "" });
     expect(restored.out).toMatch(/^ok: \d+ accounts, \d+ entries in /);
-    await using again = await startProcess({ folder, config });
+    await using again = await startGateway({ folder, config, isOnFiles: true });
     const { used_micros: used } = await balanceOf(again, first.id);
     expect(used).toBeGreaterThanOrEqual(answeredBefore * 7);
     expect(used).toBeLessThanOrEqual(answered * 7);
@@ -82,7 +82,7 @@ test("N17 a backup has the media or not, the secret, and files for its owner alo
   using room = new Folder();
   using data = new Folder();
   for (const { path } of [room, data]) keepOnFiles(path);
-  await using gateway = await startProcess({ folder: data.path });
+  await using gateway = await startGateway({ folder: data.path, isOnFiles: true });
   const made = await gateway.post("/v1/images/generations", {
     model: "imageA-2.5-flare",
     prompt: "A fox",
@@ -107,7 +107,7 @@ test("N17 a backup has the media or not, the secret, and files for its owner alo
   const folder = join(room.path, "data");
   expect(await runCommand({ folder }, "restore", whole)).toMatchObject({ code: 0 });
   await gateway.stop();
-  await using next = await startProcess({ folder });
+  await using next = await startGateway({ folder, isOnFiles: true });
   const path = new URL(link).pathname + new URL(link).search;
   expect(await (await fetch(next.url + path)).bytes()).toEqual(bytes);
 });
@@ -117,7 +117,7 @@ test("N17 a restore is refused into what is not empty, from what is damaged, and
   using data = new Folder();
   for (const { path } of [room, data]) keepOnFiles(path);
   {
-    await using gateway = await startProcess({ folder: data.path });
+    await using gateway = await startGateway({ folder: data.path, isOnFiles: true });
     expect(await gateway.stop()).toBe(0);
   }
   const backup = join(room.path, "backup");

@@ -7,7 +7,7 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootToken, startProcess, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
@@ -82,7 +82,7 @@ async function rootBrowser(gateway: Gateway): Promise<Browser> {
 test("a backup is taken while it serves, restored beside the data, and its command starts on it", async () => {
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   using place = new Place();
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
   const customer = await gateway.customer(1000);
   const response = await gateway.post("/v1/chat/completions", chatBody("m"), customer.key);
@@ -124,7 +124,7 @@ test("a backup is taken while it serves, restored beside the data, and its comma
 
 test("a backup leaves by a fresh proof alone, once, to the session that asked, and comes back whole", async () => {
   using place = new Place();
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   const name = await takeOne(gateway, false);
   const [{ bytes: size } = { bytes: 0 }] = (await gateway.control<Backups>("GET", "/api/backup"))
     .items;
@@ -178,7 +178,7 @@ test("a backup leaves by a fresh proof alone, once, to the session that asked, a
 
 test("what is no backup, is damaged, leads elsewhere or is there already is refused, and leaves nothing", async () => {
   using place = new Place();
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   const name = await takeOne(gateway, false);
   const restore = (backup: string, folder: string) =>
     gateway.controlEnvelope("POST", `/api/backup/${backup}/restore`, { folder });
@@ -221,7 +221,7 @@ test("what is no backup, is damaged, leads elsewhere or is there already is refu
 
 test("backups are for root alone", async () => {
   using place = new Place();
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   await gateway.control("POST", "/api/user", { username: "ann", password, role: "admin" });
   const admin = await new Browser(gateway.url).signIn("ann");
   const denied = { success: false, code: "permission_denied" };

@@ -7,7 +7,7 @@ import { eventually } from "../../harness/books.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootToken, startProcess, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { keyOf, LineageDatabase } from "../../import/lineage-database.ts";
@@ -101,7 +101,7 @@ test("a dry run plans what the command plans, and the run makes it, once", async
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   using place = new Place();
   makeSource(place.source, vendor);
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   const words = ["import", "new-api", "--allow-private", "--json", "--from", place.source];
   const command = await runCommand({ folder: place.data }, ...words, "--dry-run");
   expect(command).toMatchObject({ code: 0, error: "" });
@@ -150,7 +150,7 @@ test("a dry run plans what the command plans, and the run makes it, once", async
 
 test("the password of an address, a salt and variables are nowhere but in what they open", async () => {
   using place = new Place();
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   const secrets = ["a-password-there", "a-salt-there"];
   const [word = "", salt = ""] = secrets;
   for (const address of [`postgres://u:${word}@127.0.0.1:1/d`, `u:${word}@tcp(127.0.0.1:1)/d`]) {
@@ -179,7 +179,7 @@ test("what cannot be read is refused or told, one runs at a time, and a stop lea
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   using place = new Place();
   makeSource(place.source, vendor);
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   const start = (body: object) => gateway.controlEnvelope("POST", path, body);
   expect(await start({ ...run, dry_run: true })).toMatchObject({
     success: false,
@@ -209,7 +209,7 @@ test("what cannot be read is refused or told, one runs at a time, and a stop lea
 
 test("imports are for root alone", async () => {
   using place = new Place();
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   await gateway.control("POST", "/api/user", { username: "ann", password, role: "admin" });
   const admin = await new Browser(gateway.url).signIn("ann");
   const denied = { success: false, code: "permission_denied" };

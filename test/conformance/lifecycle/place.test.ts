@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { version } from "../../../package.json";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootToken, startProcess } from "../../harness/gateway.ts";
+import { rootToken, startGateway, startProcess } from "../../harness/gateway.ts";
 
 setDefaultTimeout(120_000);
 
@@ -60,7 +60,7 @@ test("N17 a command finds the gateway of the program's folder, of --data or of S
 
 test("N17 a gateway elsewhere is reached by --url and a token, which is told in no list of processes", async () => {
   using nothing = new Folder();
-  await using gateway = await startProcess();
+  await using gateway = await startGateway();
   await gateway.control("POST", "/api/token", { name: "far-away" });
   const { path: folder } = nothing;
   const byVariables = { SLUICE_URL: gateway.url, SLUICE_TOKEN: rootToken };

@@ -15,7 +15,7 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { readStream, StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootKey, spawnGateway, startProcess } from "../../harness/gateway.ts";
+import { rootKey, spawnGateway, startGateway, startProcess } from "../../harness/gateway.ts";
 import type { Gateway } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, delta, usageChunk, Vendor, type VendorReply } from "../../harness/vendor.ts";
@@ -188,9 +188,9 @@ describe("starting", () => {
   });
 
   test("N17 the sandbox serves until a channel is configured, and never when it is off", async () => {
-    await using off = await startProcess({ environment: { SLUICE_SANDBOX: "off" } });
+    await using off = await startGateway({ environment: { SLUICE_SANDBOX: "off" } });
     expect(await chatStatus(off, "chatA")).toBe(503);
-    await using auto = await startProcess();
+    await using auto = await startGateway();
     expect(await chatStatus(auto, "chatA")).toBe(200);
     using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
     const { id } = await auto.control<{ id: string }>(
@@ -210,7 +210,7 @@ describe("starting", () => {
     const sandboxed = "sandbox/chatA";
     let customer = { key: "" };
     {
-      await using first = await startProcess({ folder: folder.path });
+      await using first = await startGateway({ folder: folder.path });
       customer = await first.customer(100_000_000);
       expect(await chatStatus(first, "chatA", customer.key)).toBe(200);
       expect(await chatStatus(first, sandboxed)).toBe(503);
@@ -219,7 +219,7 @@ describe("starting", () => {
       await first.control("DELETE", `/api/channel/${id}`);
       expect(await chatStatus(first, "chatA", customer.key)).toBe(503);
     }
-    await using again = await startProcess({ folder: folder.path });
+    await using again = await startGateway({ folder: folder.path });
     for (const model of ["chatA", sandboxed]) {
       expect(await chatStatus(again, model, customer.key)).toBe(503);
     }
@@ -228,10 +228,10 @@ describe("starting", () => {
     expect(await (await again.get("/v1/models")).json()).toMatchObject({ data: [] });
     await again.stop();
     const environment = { SLUICE_SANDBOX: "off" };
-    await using off = await startProcess({ folder: folder.path, environment });
+    await using off = await startGateway({ folder: folder.path, environment });
     expect(await chatStatus(off, sandboxed)).toBe(503);
     await off.stop();
-    await using on = await startProcess({
+    await using on = await startGateway({
       folder: folder.path,
       environment: { SLUICE_SANDBOX: "on" },
     });
@@ -436,7 +436,7 @@ keys:
   test("N17 SIGHUP with a bad file says so and leaves everything as it was", async () => {
     using vendor = new Vendor((_request, reply) => reply.json(completion("One.")));
     const good = declare(vendor.url, { micros: 10, multiplier: 1, key: oldKey });
-    await using gateway = await startProcess({ config: good });
+    await using gateway = await startGateway({ config: good });
     expect(await chatStatus(gateway, "m", oldKey)).toBe(200);
     const bad = [
       good.replace("multiplier: 1", "multiplier: many"),

@@ -5,7 +5,7 @@ import { chatBody } from "../../harness/ask.ts";
 import { beginCommand, runCommand, type CommandEnd } from "../../harness/command.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startProcess, type Gateway } from "../../harness/gateway.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(180_000);
@@ -18,7 +18,7 @@ let username = "";
 
 beforeAll(async () => {
   const config = "prices: [{ model: m, call_micros: 250 }, { model: n, call_micros: 1000 }]\n";
-  gateway = await startProcess({ folder: data.path, config });
+  gateway = await startGateway({ folder: data.path, config, isOnFiles: true });
   const channel = vendor.channel({ models: ["m", "n"], name: "main" });
   await gateway.control("POST", "/api/channel", channel);
   customer = await gateway.customer(1_000_000, { name: "laptop" });
@@ -182,7 +182,7 @@ test("N17 tasks and assets are listed and shown, and any route of the control pl
   using folder = new Folder();
   const host = new URL(vendor.url).host;
   const config = `media: { private_hosts: ["${host}"] }\n`;
-  await using practice = await startProcess({ folder: folder.path, config });
+  await using practice = await startGateway({ folder: folder.path, config });
   const run = async (...words: string[]) => await runCommand({ folder: folder.path }, ...words);
   const made = await practice.post("/v1/videos", {
     model: "videoB-2",

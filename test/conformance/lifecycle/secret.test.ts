@@ -10,7 +10,7 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startProcess, type Gateway } from "../../harness/gateway.ts";
+import { startGateway, type Gateway, type GatewayOptions } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
@@ -158,7 +158,7 @@ test("a secret of the folder is exchanged while it serves, and the old one goes 
   using place = new Place();
   let key = "";
   const before = await (async () => {
-    await using gateway = await startProcess({ folder: place.data, config });
+    await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
     key = await fill(gateway, vendor);
     const old = readFileSync(place.secret, "utf8");
     const texts = await eventually("the kept answer", async () => {
@@ -189,7 +189,7 @@ test("a secret of the folder is exchanged while it serves, and the old one goes 
   const left = [...before].filter(([text]) => now.has(text));
   expect(left).toEqual([]);
   expect(new Set(now.values()).isSupersetOf(new Set(before.values()))).toBe(true);
-  await using again = await startProcess({ folder: place.data, config });
+  await using again = await startGateway({ folder: place.data, config, isOnFiles: true });
   expect(await ended(again)).toMatchObject({ result: { rows: 0, unreadable: 0, next: null } });
   expect(existsSync(place.old)).toBe(false);
   await serves(again, key, "first");
@@ -206,7 +206,8 @@ test("a process that is killed at any moment of it leaves rows that a start open
   using place = new Place();
   let key = "";
   let customer = "";
-  const begin = () => startProcess({ folder: place.data, config });
+  const begin = (options: GatewayOptions = {}) =>
+    startGateway({ ...options, folder: place.data, config, isOnFiles: true });
   await (async () => {
     await using gateway = await begin();
     key = await fill(gateway, vendor);
@@ -219,7 +220,7 @@ test("a process that is killed at any moment of it leaves rows that a start open
   })();
   const old = readFileSync(place.secret, "utf8");
   for (const moment of ["first", "answered"] as const) {
-    const gateway = await begin();
+    const gateway = await begin({ isProcess: true });
     await eventually("no exchange from before", async () => {
       const { has_second: isOpen } = await gateway.control<Secret>("GET", "/api/secret");
       return isOpen ? undefined : true;
@@ -252,8 +253,10 @@ test("rows half of which are under the new secret open with both, and start with
   using place = new Place();
   const old = "o".repeat(40);
   const next = "n".repeat(40);
-  const start = (environment: Record<string, string>) =>
-    startProcess({ folder: place.data, config, environment });
+  const start = (environment: Record<string, string>, options: GatewayOptions = {}) =>
+    startGateway({ ...options, folder: place.data, config, environment, isOnFiles: true });
+  /** A start that fails leaves its locks to the end of its process. */
+  const refused = (secret: string) => start({ SLUICE_SECRET: secret }, { isProcess: true });
   let key = "";
   await (async () => {
     await using gateway = await start({ SLUICE_SECRET: old });
@@ -268,7 +271,7 @@ test("rows half of which are under the new secret open with both, and start with
   })();
   leaveHalf(place, { old, next });
   for (const alone of [old, next]) {
-    await expect(start({ SLUICE_SECRET: alone })).rejects.toThrow("SLUICE_SECRET");
+    await expect(refused(alone)).rejects.toThrow("SLUICE_SECRET");
   }
   await (async () => {
     await using both = await start({ SLUICE_SECRET: next, SLUICE_SECRET_ALSO: old });
@@ -281,7 +284,7 @@ test("rows half of which are under the new secret open with both, and start with
     expect(result?.next).toContain("SLUICE_SECRET_ALSO");
     await both.stop();
   })();
-  await expect(start({ SLUICE_SECRET: old })).rejects.toThrow("SLUICE_SECRET must be the secret");
+  await expect(refused(old)).rejects.toThrow("SLUICE_SECRET must be the secret");
   for (const { table, column, id, context, before = "" } of others) {
     using database = new Database(join(place.data, "sluice.db"), { readonly: true });
     const row = database
@@ -298,7 +301,7 @@ test("rows half of which are under the new secret open with both, and start with
 test("a backup that is taken in the midst of it opens where it is restored", async () => {
   using vendor = vendorThatAnswers();
   using place = new Place();
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   const key = await fill(gateway, vendor);
   await gateway.control("POST", "/api/secret/rotate");
   const copy = join(place.path, "copy");
@@ -307,14 +310,14 @@ test("a backup that is taken in the midst of it opens where it is restored", asy
   await gateway.stop();
   const restored = join(place.path, "restored");
   expect(await runCommand({ folder: restored }, "restore", copy)).toMatchObject({ code: 0 });
-  await using again = await startProcess({ folder: restored, config });
+  await using again = await startGateway({ folder: restored, config, isOnFiles: true });
   await serves(again, key, "restored");
 });
 
 test("the secret is for root alone", async () => {
   using place = new Place();
   writeFileSync(place.secret, "s".repeat(40), { mode: 0o600 });
-  await using gateway = await startProcess({ folder: place.data, config });
+  await using gateway = await startGateway({ folder: place.data, config, isOnFiles: true });
   await gateway.control("POST", "/api/user", { username: "ann", password, role: "admin" });
   const admin = await new Browser(gateway.url).signIn("ann");
   const denied = { success: false, code: "permission_denied" };

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { SQL } from "bun";
 import { Folder } from "../../harness/folder.ts";
-import { startProcess } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { freePort } from "../../harness/nodes/free-port.ts";
 import { programWords } from "../../harness/nodes/program.ts";
 import { Vendor } from "../../harness/vendor.ts";
@@ -150,7 +150,7 @@ test.each(Object.entries(folders))(
 );
 
 test("N17 a folder that is in use is told with its path", async () => {
-  await using gateway = await startProcess({ isOnFiles: true });
+  await using gateway = await startGateway({ isOnFiles: true });
   const error = await startInVain({ folder: gateway.folder });
   expect(error).toContain(`another sluice process is using the data folder ${gateway.folder}`);
   expect(rowsIn(error)).toHaveLength(1);
@@ -183,7 +183,7 @@ test("N17 data that was sealed with another secret is not begun with, and can be
   const folder = join(above.path, "data");
   mkdirSync(folder);
   {
-    await using gateway = await startProcess({ folder, isOnFiles: true });
+    await using gateway = await startGateway({ folder, isOnFiles: true });
     const channel = vendor.channel({ name: "one", models: ["m"] });
     await gateway.control("POST", "/api/channel", channel);
   }
@@ -200,17 +200,17 @@ test("N17 data that was sealed with another secret is not begun with, and can be
   expect(existsSync(kept)).toBe(false);
   writeFileSync(kept, secret, { mode: 0o600 });
   {
-    await using gateway = await startProcess({ folder, isOnFiles: true });
+    await using gateway = await startGateway({ folder, isOnFiles: true });
     const { items } = await gateway.control<{ items: object[] }>("GET", "/api/channel");
     expect(items).toHaveLength(1);
   }
   rmSync(kept);
   const lost = { SLUICE_SECRET_LOST: "yes" };
   {
-    await using gateway = await startProcess({ folder, isOnFiles: true, environment: lost });
+    await using gateway = await startGateway({ folder, isOnFiles: true, environment: lost });
     expect(gateway.output).toContain("keys of channels were sealed with another secret");
   }
-  await using again = await startProcess({ folder, isOnFiles: true });
+  await using again = await startGateway({ folder, isOnFiles: true });
   expect(again.output).toContain('"keys":1');
 });
 
@@ -220,10 +220,10 @@ test("N17 a short secret that data was sealed with is taken, with a warning", as
   mkdirSync(folder);
   writeFileSync(join(folder, "secret"), "short", { mode: 0o600 });
   {
-    await using _gateway = await startProcess({ folder, isOnFiles: true });
+    await using _gateway = await startGateway({ folder, isOnFiles: true });
   }
   const environment = { SLUICE_SECRET: "short" };
-  await using gateway = await startProcess({ folder, isOnFiles: true, environment });
+  await using gateway = await startGateway({ folder, isOnFiles: true, environment });
   expect(gateway.output).toContain("SLUICE_SECRET is short");
 });
 

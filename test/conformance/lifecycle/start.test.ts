@@ -8,7 +8,8 @@ import { eventually } from "../../harness/books.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootKey, spawnGateway, startProcess, type Gateway } from "../../harness/gateway.ts";
+import { rootKey, spawnGateway, startGateway, startProcess } from "../../harness/gateway.ts";
+import type { Gateway } from "../../harness/gateway.ts";
 import { programWords } from "../../harness/nodes/program.ts";
 import { engineOf } from "../../harness/postgres.ts";
 
@@ -247,7 +248,7 @@ keys:
     const { path: folder } = data;
     const people = { renames: "ann", erases: "bob" };
     const passwordOf = { password };
-    await using first = await startProcess({ folder, config: 'sandbox: "off"' });
+    await using first = await startGateway({ folder, config: 'sandbox: "off"' });
     for (const username of Object.values(people)) {
       await first.control("POST", "/api/user", { username, ...passwordOf });
     }
@@ -255,7 +256,7 @@ keys:
     expect(await first.stop()).toBe(0);
     for (const [deed, username] of Object.entries(people)) {
       const config = declared(username);
-      await using before = await startProcess({ folder, config });
+      await using before = await startGateway({ folder, config });
       expect(await statuses(before, username)).toEqual([200, 200, 200]);
       expect(line(before.output)).toEqual([]);
       const browser = await new Browser(before.url).signIn(username);
@@ -263,7 +264,7 @@ keys:
         await browser.ask("PATCH", "/api/user/self", { username: "somebody-else" });
       } else await browser.ask("POST", "/api/user/self/erase", passwordOf);
       expect(await before.stop()).toBe(0);
-      await using after = await startProcess({ folder, config });
+      await using after = await startGateway({ folder, config });
       expect(line(after.output)).toEqual([
         expect.stringContaining(`keys.0.account names no account: ${username}`),
         expect.stringContaining(`keys.1.account names no account: ${username}`),
@@ -273,7 +274,7 @@ keys:
       // A new account that takes the name does not take the key.
       await after.control("POST", "/api/user", { username, ...passwordOf });
       expect(await after.stop()).toBe(0);
-      await using taken = await startProcess({ folder, config });
+      await using taken = await startGateway({ folder, config });
       expect(line(taken.output)).toEqual([
         expect.stringContaining("keys.0.key is the key of another account"),
         expect.stringContaining("keys.1.key is the key of another account"),
@@ -287,7 +288,7 @@ keys:
     using data = new Folder();
     const { path: folder } = data;
     const config = declared("root").replace("group: made-by-hand", "group: gone");
-    await using gateway = await startProcess({ folder, config });
+    await using gateway = await startGateway({ folder, config });
     expect(line(gateway.output)).toEqual([
       expect.stringContaining("keys.1.group names no group: gone"),
     ]);
