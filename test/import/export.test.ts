@@ -5,7 +5,7 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { leftOut, logKinds, mainKinds } from "../../src/cli/export/kinds.ts";
 import { runCommand } from "../harness/command.ts";
-import { startProcess, temporaryFolder } from "../harness/gateway.ts";
+import { startGateway, temporaryFolder } from "../harness/gateway.ts";
 import { Vendor } from "../harness/vendor.ts";
 
 setDefaultTimeout(120_000);
@@ -27,7 +27,7 @@ test("an export has every row with its money, and secrets only where they are as
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     }),
   );
-  await using gateway = await startProcess({ config: 'sandbox: "off"\n' });
+  await using gateway = await startGateway({ config: 'sandbox: "off"\n' });
   await gateway.control("POST", "/api/channel", {
     name: "main",
     type: "openai",
@@ -76,7 +76,7 @@ test("an export has every row with its money, and secrets only where they are as
 });
 
 test("every table is in the export, or is named as one that is left out", async () => {
-  await using gateway = await startProcess({});
+  await using gateway = await startGateway({});
   const tablesOf = (file: string) => {
     using database = new Database(join(gateway.folder, file), { readonly: true });
     const text = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'";

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Browser } from "../harness/browser.ts";
 import { runCommand } from "../harness/command.ts";
-import { startProcess, temporaryFolder } from "../harness/gateway.ts";
+import { startGateway, temporaryFolder } from "../harness/gateway.ts";
 import { RealIssuer } from "../harness/oauth/real-issuer.ts";
 import { fetchCallback } from "../harness/oauth/visit.ts";
 import { LineageDatabase } from "./lineage-database.ts";
@@ -36,7 +36,7 @@ test.each(["oidc", "corp"])("a link to an issuer opens the imported account: %s"
     "  providers:",
     `    - ${issuer.config(name)}`,
   ];
-  await using gateway = await startProcess({ config: `${config.join("\n")}\n` });
+  await using gateway = await startGateway({ config: `${config.join("\n")}\n` });
   const where = { folder: gateway.folder };
   const { out } = await runCommand(where, "import", "new-api", "--from", path);
   expect(out).toContain("identities: 1 found: 1 made");

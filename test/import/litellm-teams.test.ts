@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { runCommand } from "../harness/command.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { Postgres } from "./postgres.ts";
 
 setDefaultTimeout(120_000);
@@ -11,7 +11,7 @@ let gateway: Gateway;
 let postgres: Postgres | null = null;
 
 beforeAll(async () => {
-  gateway = await startProcess({ config: 'sandbox: "off"\n' });
+  gateway = await startGateway({ config: 'sandbox: "off"\n' });
   postgres = Postgres.start();
 });
 

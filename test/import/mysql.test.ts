@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { runCommand } from "../harness/command.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { keyOf } from "./lineage-database.ts";
 import { MariaDb } from "./mariadb.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   mariadb = await MariaDb.start();
   if (!mariadb) return;
   vendor = new Vendor((_request, reply) => reply.json(completion("hi")));
-  gateway = await startProcess({ config: 'sandbox: "off"\nunpriced: free\n' });
+  gateway = await startGateway({ config: 'sandbox: "off"\nunpriced: free\n' });
 });
 
 afterAll(async () => {

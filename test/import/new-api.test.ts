@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { codeAt } from "../../src/identity/access/totp.ts";
 import { Browser } from "../harness/browser.ts";
 import { runCommand, type CommandEnd } from "../harness/command.ts";
-import { rootToken, startProcess, temporaryFolder, type Gateway } from "../harness/gateway.ts";
+import { rootToken, startGateway, temporaryFolder, type Gateway } from "../harness/gateway.ts";
 import { Vendor } from "../harness/vendor.ts";
 import { keyOf, LineageDatabase } from "./lineage-database.ts";
 
@@ -140,7 +140,7 @@ beforeAll(async () => {
   fillRest(database);
   const data = join(folder, "data");
   mkdirSync(data);
-  gateway = await startProcess({ folder: data, config: 'sandbox: "off"\n' });
+  gateway = await startGateway({ folder: data, config: 'sandbox: "off"\n' });
   first = await runCommand({ folder: data }, ...commands, source);
   second = await runCommand({ folder: data }, ...commands, source);
 });

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { runCommand } from "../harness/command.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { Vendor } from "../harness/vendor.ts";
 import { keyOf, LineageDatabase } from "./lineage-database.ts";
 import { Postgres } from "./postgres.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     }),
   );
-  gateway = await startProcess({ config: 'sandbox: "off"\nunpriced: free\n' });
+  gateway = await startGateway({ config: 'sandbox: "off"\nunpriced: free\n' });
   postgres = Postgres.start();
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { settingOf } from "../../harness/accounts/settings.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startProcess } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { kept } from "../../harness/nodes/stand.ts";
 
 const folder = kept(new Folder()).path;
@@ -14,7 +14,7 @@ test("settings are set, listed, undone and unset, also while no gateway runs", a
     return { code, text: code === 0 ? out : error };
   };
   {
-    await using gateway = await startProcess({ folder, config: 'sandbox: "off"' });
+    await using gateway = await startGateway({ folder, config: 'sandbox: "off"' });
     expect(await run("set", "site.name", "2026")).toMatchObject({
       text: "site.name is 2026, by page\n",
     });
@@ -38,7 +38,7 @@ test("settings are set, listed, undone and unset, also while no gateway runs", a
   expect(await run("unset", "retention.log_days")).toMatchObject({
     text: "retention.log_days is 90, by default\n",
   });
-  await using again = await startProcess({ folder, config: 'sandbox: "off"' });
+  await using again = await startGateway({ folder, config: 'sandbox: "off"' });
   expect(await settingOf(again, "site.name")).toMatchObject({ value: "Sluice" });
   expect(await settingOf(again, "text.response_sockets")).toMatchObject({ value: false });
 });
