@@ -10,7 +10,7 @@ import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { beginCommand, runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, startProcess, type Gateway } from "../harness/gateway.ts";
 import { dropDatabase, keepOnFiles, newDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
 import {
@@ -244,7 +244,7 @@ test("a gateway goes on in PostgreSQL with the same keys, money, log and tasks",
   const server = await sharedPostgres();
   const name = new URL(url).pathname.slice(1);
   await server.ask(name, "update task set lease_until_ms = 0");
-  const gateway = await startProcess({ folder: nodeFolder.path, config, environment });
+  const gateway = await startGateway({ folder: nodeFolder.path, config, environment });
   const balance = await balanceOf(gateway, payer.id);
   expect(balance.used_micros).toBe(Number(spent?.["spent_micros"]));
   expect(balance.held_micros).toBeGreaterThan(0);
@@ -300,7 +300,7 @@ test("the way back is killed and resumed as well, and the folder serves what Pos
   const wrong = startProcess({ folder: after.path, config, isOnFiles: true });
   await expect(wrong).rejects.toThrow("SLUICE_SECRET must be the secret that these rows");
   const home = { SLUICE_SECRET: secret() };
-  const gateway = await startProcess({
+  const gateway = await startGateway({
     folder: after.path,
     config,
     isOnFiles: true,
