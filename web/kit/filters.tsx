@@ -15,7 +15,6 @@ import { dayAfter } from "../core/time/span.ts";
 import { zoneLabel } from "../core/time/zone.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import "./list-parts.ts";
 import { Segments } from "./tabs.tsx";
 import { t } from "./words.ts";
 

@@ -6,6 +6,7 @@ import { count } from "../core/format.ts";
 import { Button } from "./button.tsx";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
+import "./list-parts.ts";
 import { t } from "./words.ts";
 
 export interface Column<Row> {

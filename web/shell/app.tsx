@@ -11,6 +11,7 @@ import { language, wordsReady } from "../core/words.ts";
 import { awayError, Failure } from "../kit/failure.tsx";
 import { pages, signInPage, type PageEntry } from "../pages/index.ts";
 import type * as FrameFile from "./frame.tsx";
+import "./main-parts.ts";
 import { mayOpen, shownPages } from "./shown-pages.ts";
 
 type File = Pick<PageEntry, "load"> & { name: string };

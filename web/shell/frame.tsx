@@ -6,7 +6,6 @@ import { later } from "../kit/later.tsx";
 import { Alarms } from "./alarms.tsx";
 import { BottomTabs, Side } from "./nav.tsx";
 import { overlay } from "./overlays.ts";
-// At once: whoever opens it types on.
 import { Palette } from "./palette.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { t } from "./words.ts";

@@ -1,116 +1,22 @@
-// Jumps to a page, does something, or opens the thing whose name, id or text was typed. By keyboard
-// throughout.
-import { useState } from "preact/hooks";
-import { maySearch } from "../core/key-text.ts";
-import { addressOf, go } from "../core/place.ts";
-import { chooseLanguage, may, signOut } from "../core/session.ts";
-import { isDark, setTheme } from "../core/theme.ts";
-import { language, languages } from "../core/words.ts";
-import { Icon, type IconName } from "../kit/icon.tsx";
+// Palette: its field is there at once, since whoever opens it types on. The choices below it are
+// fetched when it is first opened.
+import { useRef, useState } from "preact/hooks";
+import { may } from "../core/session.ts";
+import { later } from "../kit/later.tsx";
 import { Overlay } from "../kit/overlay.tsx";
-import { titleOf } from "../pages/titles.ts";
-import { useFound, type Found } from "./found.ts";
-import { closeOverlay, overlay } from "./overlays.ts";
-import { shownPages } from "./shown-pages.ts";
+import { closeOverlay } from "./overlays.ts";
+import type { PaletteKeys } from "./palette-choices.tsx";
 import { t } from "./words.ts";
 
-interface Entry {
-  /** Told apart by it. */
-  id: string;
-  label: string;
-  note?: string | null;
-  icon: IconName;
-  run(): void;
-}
-
-/** The page that shows things whose ids begin so. */
-const homes: readonly (readonly [start: string, page: string])[] = [
-  ["req_", "requests"],
-  ["task_", "media"],
-  ["key_", "keys"],
-  ["acc_", "people"],
-  ["chn_", "channels"],
-  ["asset_", "assets"],
-];
-
-function entriesOf(text: string): Entry[] {
-  const home = homes.find(([start]) => text.startsWith(start));
-  const names = shownPages();
-  const byId = home && names.find(({ name }) => name === home[1]);
-  if (byId) {
-    const label = t().open(text);
-    return [{ id: text, label, icon: byId.icon, run: () => go(addressOf(byId.name, text)) }];
-  }
-  const wanted = text.toLowerCase();
-  return [...pageEntries(), ...actions()].filter(({ label }) =>
-    label.toLowerCase().includes(wanted),
-  );
-}
-
-function pageEntries(): Entry[] {
-  return shownPages().map(({ name, icon }) => ({
-    id: name,
-    label: titleOf(name),
-    icon,
-    run: () => go(addressOf(name)),
-  }));
-}
-
-/** Found things, with the icons of their pages. */
-function foundEntries(found: readonly Found[]): Entry[] {
-  const shown = shownPages();
-  return found.flatMap(({ page, id, label, note }) => {
-    const home = shown.find(({ name }) => name === page);
-    const run = () => go(addressOf(page, id));
-    return home ? [{ id: `${page} ${id}`, label, note, icon: home.icon, run }] : [];
-  });
-}
-
-function actions(): Entry[] {
-  const dark = isDark();
-  const others = languages.filter(({ tag }) => tag !== language.value);
-  return [
-    {
-      id: "theme",
-      label: dark ? t().lightTheme : t().darkTheme,
-      icon: dark ? "sun" : "moon",
-      run: () => setTheme(dark ? "light" : "dark"),
-    },
-    ...others.map(({ tag, name }): Entry => {
-      const run = () => void chooseLanguage(tag);
-      return { id: tag, label: `${t().language}: ${name}`, icon: "language", run };
-    }),
-    { ...toOverlay("preferences"), label: t().preferences, icon: "settings" },
-    { ...toOverlay("shortcuts"), label: t().shortcuts, icon: "table" },
-    { id: "leave", label: t().signOut, icon: "leave", run: () => void signOut() },
-  ];
-}
-
-function toOverlay(name: "preferences" | "shortcuts") {
-  return { id: name, run: () => (overlay.value = name) };
-}
+const Choices = later(async () => (await import("./palette-choices.tsx")).Choices);
 
 export function Palette() {
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const found = useFound(text.trim());
-  const entries = [...entriesOf(text.trim()), ...foundEntries(found)];
-  const choose = (entry: Entry | undefined) => {
-    if (!entry) return;
-    closeOverlay();
-    entry.run();
-  };
-  const keys = (event: KeyboardEvent) => {
-    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (by !== 0) {
-      event.preventDefault();
-      setAt((at + by + entries.length) % Math.max(1, entries.length));
-    }
-    if (event.key === "Enter" && !event.isComposing) choose(entries[at]);
-  };
-  const type = (value: string) => {
-    setText(value);
-    setAt(0);
+  const [marked, setMarked] = useState<string>();
+  const keys: PaletteKeys = useRef(null);
+  const press = (event: KeyboardEvent) => {
+    if (typeof keys.current === "function") keys.current(event);
+    else keys.current = event.key === "Enter" && !event.isComposing ? "enter" : null;
   };
   return (
     <Overlay kind="sheet" label={t().jump} onClose={closeOverlay}>
@@ -120,34 +26,14 @@ export function Palette() {
           role="combobox"
           aria-expanded="true"
           aria-controls="palette-list"
-          aria-activedescendant={entries[at] && `palette-${at}`}
+          aria-activedescendant={marked}
           aria-label={t().jump}
           placeholder={may("people.read") ? t().jumpHint : t().jump}
           value={text}
-          onInput={(event) => type(event.currentTarget.value)}
-          onKeyDown={keys}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={press}
         />
-        <ul id="palette-list" role="listbox" aria-label={t().jump}>
-          {entries.map((entry, index) => (
-            <li
-              key={entry.id}
-              id={`palette-${index}`}
-              role="option"
-              aria-selected={index === at}
-              onPointerMove={() => setAt(index)}
-              onClick={() => choose(entry)}
-            >
-              <Icon name={entry.icon} />
-              <span class="cut">{entry.label}</span>
-              {entry.note && <span class="faint cut">{entry.note}</span>}
-            </li>
-          ))}
-          {entries.length === 0 && (
-            <li role="option" aria-selected="false">
-              {maySearch(text.trim()) ? t().nothing : t().onlySecure}
-            </li>
-          )}
-        </ul>
+        <Choices text={text.trim()} keys={keys} onMark={setMarked} />
       </div>
     </Overlay>
   );

@@ -1,19 +1,14 @@
 // Frame of every page: the top bar with its title and tools, and the body.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { page } from "../core/place.ts";
-import { may, site } from "../core/session.ts";
+import { site } from "../core/session.ts";
 import { Icon } from "../kit/icon.tsx";
-import { later } from "../kit/later.tsx";
 import { Notices } from "./notices.tsx";
 import "./page-parts.ts";
 import { overlay } from "./overlays.ts";
 import { ScopeSwitch } from "./scope-switch.tsx";
 import { Switches } from "./switches.tsx";
 import { t } from "./words.ts";
-
-/** Part of the first page alone. */
-const Checklist = later(async () => (await import("./checklist.tsx")).Checklist);
 
 interface ScreenOptions {
   title: string;
@@ -44,7 +39,6 @@ export function Screen({ title, tools, isComing = false, children }: ScreenOptio
       </header>
       <div class="body" id="content" tabIndex={-1} aria-busy={isComing}>
         <Notices />
-        {page.value === "overview" && may("channels.write") && <Checklist />}
         {children}
       </div>
     </>

@@ -4,6 +4,7 @@ import { pathOf, useAnswer } from "../../core/control.ts";
 import { millis, moment, percent } from "../../core/format.ts";
 import { healthAt } from "../../core/session.ts";
 import { Chart } from "../../kit/chart/chart.tsx";
+import "../../kit/chart/parts.ts";
 import { colourOf, type Series } from "../../kit/chart/marks.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { CurlButton } from "../../kit/code.tsx";

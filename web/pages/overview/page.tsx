@@ -5,7 +5,7 @@ import { may } from "../../core/session.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { RangePicker } from "../../kit/filters.tsx";
 import { titleOf } from "../titles.ts";
-import { OwnChecklist } from "../../shell/checklist.tsx";
+import { Checklist, OwnChecklist } from "../../shell/checklist.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { Channels } from "./channels.tsx";
 import { Failures } from "./failures.tsx";
@@ -19,6 +19,7 @@ const statusMs = 15_000;
 export function Page() {
   return (
     <Screen title={titleOf("overview")} tools={<RangePicker />}>
+      {may("channels.write") && <Checklist />}
       <Obstacles />
       {!may("usage.read") && (
         <>

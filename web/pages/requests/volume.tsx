@@ -3,6 +3,7 @@ import { compact } from "../../core/format.ts";
 import { shownSpan } from "../../core/time/range.ts";
 import { isLastOpen, startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
 import { Chart } from "../../kit/chart/chart.tsx";
+import "../../kit/chart/parts.ts";
 import { wantedRows, wantedSums } from "./ask.ts";
 import { t } from "./words.ts";
 

@@ -67,6 +67,26 @@ describe("the palette", () => {
     expect(faults).toEqual([]);
   });
 
+  test("obeys what was typed and entered before its choices were there", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account" });
+    const { page, faults } = opened;
+    const held = Promise.withResolvers<void>();
+    await page.route("**/palette-choices-*.js", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest("**/palette-choices-*.js");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("ledg");
+    await page.keyboard.press("Enter");
+    await asked;
+    expect(await box(page).inputValue()).toBe("ledg");
+    held.resolve();
+    await page.getByRole("heading", { level: 1, name: "Ledger" }).waitFor();
+    expect(await box(page).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   test("finds a key by its text, which no address has", async () => {
     await using opened = await traffic.house.open({ path: "/console/account" });
     const { page, faults } = opened;
