@@ -8,6 +8,7 @@ import { Code } from "./code.tsx";
 import { Refusal } from "./failure.tsx";
 import { TextField } from "./field.tsx";
 import { Overlay } from "./overlay.tsx";
+import { common } from "./page-words.ts";
 import { t } from "./words.ts";
 
 interface DialogOptions {
@@ -145,7 +146,7 @@ export function SecretDialog({ title, secret, onClose, children }: SecretOptions
         </Button>
       }
     >
-      <p class="notice warn">{t().once}</p>
+      <p class="notice warn">{common().once}</p>
       <Code text={secret} wraps />
       {children}
     </Dialog>

@@ -9,7 +9,7 @@ import {
   writeMoment,
 } from "../core/amounts.ts";
 import { Check, PasswordField, Select, TextArea, TextField, type Options } from "./field.tsx";
-import { t } from "./words.ts";
+import { common } from "./page-words.ts";
 
 export type Typed = string | boolean;
 /** Fields as they are typed, by name. */
@@ -112,7 +112,7 @@ export function money<const Name extends string>(
   const look = { before: "$", inputMode: "decimal" } as const;
   return lineField(
     name,
-    { write: writeDollars, read, wrong: () => t().wrongAmount, ...look },
+    { write: writeDollars, read, wrong: () => common().wrongAmount, ...look },
     extras,
   );
 }
@@ -122,7 +122,7 @@ export function whole<const Name extends string>(
   extras: Extras = {},
 ): FormField<Name, number> {
   const read = (typed: string) => readWhole(typed) ?? typed;
-  const wrong = () => t().wrongNumber;
+  const wrong = () => common().wrongNumber;
   return lineField(name, { write: String, read, wrong, inputMode: "numeric" }, extras);
 }
 
@@ -132,7 +132,7 @@ export function decimal<const Name extends string>(
   extras: Extras = {},
 ): FormField<Name, number> {
   const read = (typed: string) => (Number.isNaN(Number(typed)) ? typed : Number(typed));
-  const wrong = () => t().wrongNumber;
+  const wrong = () => common().wrongNumber;
   return lineField(name, { write: String, read, wrong, inputMode: "decimal" }, extras);
 }
 
@@ -153,14 +153,14 @@ export function names<const Name extends string>(
 
 /** The limits of a key, a person or a group. */
 export function rates(extras: Extras = {}) {
-  const all = { placeholder: () => t().noLimit, ...extras };
+  const all = { placeholder: () => common().noLimit, ...extras };
   const [requests, tokens] = [whole("requests_per_minute", all), whole("tokens_per_minute", all)];
   return { pair: [requests, tokens, whole("concurrency", all)] } as const;
 }
 
 /** Those of each key of a channel. */
 export function keyRates() {
-  const all = { placeholder: () => t().noLimit };
+  const all = { placeholder: () => common().noLimit };
   const [requests, tokens] = [
     whole("key_requests_per_minute", all),
     whole("key_tokens_per_minute", all),

@@ -1,7 +1,9 @@
-// Words that more than one page says, once for all of them, and how a page adds its own.
-import { once, withEnglish, words, type Texts, type Words } from "../core/words.ts";
+// Words that more than one page says, once for all of them, and how a page adds its own. Those that
+// the first view has too are in `first-words.ts`.
+import { words, type Texts } from "../core/words.ts";
+import { first, over } from "./first-words.ts";
 
-export const common = words("frame", "common", {
+export const shared = words("frame", "pages", {
   account: "Account",
   action: "Action",
   actor: "Actor",
@@ -9,7 +11,6 @@ export const common = words("frame", "common", {
   addChannel: "Add channel",
   addPasskey: "Add passkey",
   address: "Address",
-  baseUrl: "Base URL",
   budget: "Budget",
   all: "All",
   amount: "Amount",
@@ -18,11 +19,8 @@ export const common = words("frame", "common", {
   anyStatus: "Any status",
   at: "Time",
   available: "Available",
-  balance: "Balance",
   change: "Edit",
   changed: (name: string) => `${name} was changed`,
-  channel: "Channel",
-  channels: "Channels",
   channelStates: {
     open: "Open",
     ejected: "Ejected",
@@ -34,7 +32,6 @@ export const common = words("frame", "common", {
   charged: "Charged",
   client: "Client",
   concurrency: "Concurrent requests",
-  copy: "Copy",
   cost: "Cost",
   created: "Created",
   csv: "CSV",
@@ -43,7 +40,6 @@ export const common = words("frame", "common", {
   declaredText: "Edit it in the file.",
   disable: "Disable",
   disabled: "Disabled",
-  dismiss: "Dismiss",
   download: "Download",
   enable: "Enable",
   enabled: "Enabled",
@@ -56,19 +52,10 @@ export const common = words("frame", "common", {
   error: "Error",
   event: "Event",
   expires_at: "Expires",
-  firstSteps: {
-    secure: "Secure your sign-in",
-    vendor: "Add a vendor",
-    key: "Create a key",
-    call: "Make your first call",
-  },
   factors: "Two-factor authentication",
-  firstTokenMedian: "First token, median",
   format: "Format",
   givenBack: "Refunded",
-  goOn: "Continue",
   group: "Group",
-  groupBy: "Group by",
   groups: "Groups",
   addedHeaders: "Extra headers",
   headers: "Headers",
@@ -77,25 +64,19 @@ export const common = words("frame", "common", {
   costPrice: "Cost price",
   cloudFields: "Cloud fields",
   vendorCost: "Vendor cost",
-  earned: "Margin",
   cachedShare: "Cached input",
   id: "ID",
   inOut: (input: string, output: string) => `${input} in, ${output} out`,
   ip: "Client address",
-  key: "Key",
   join: "Join an organisation",
-  keys: "Keys",
   kind: "Kind",
   lag: "Event loop lag",
   lagNote: "average",
   lastUsed: "Last used",
-  loading: "Loading",
   memory: "Memory",
-  model: "Model",
   modelOrReason: "Model or reason",
   members: "Members",
   models: "Models",
-  name: "Name",
   never: "Never",
   no: "No",
   noLimit: "no limit",
@@ -103,8 +84,6 @@ export const common = words("frame", "common", {
   noMatchText: "Change your search or filters.",
   none: "none",
   once: "Shown only once. Copy it now.",
-  others: "Others",
-  overTime: (what: string) => `${what} over time`,
   passkeyAdded: "The passkey was added",
   passkeys: "Passkeys",
   usePasskey: "Use a passkey",
@@ -121,9 +100,7 @@ export const common = words("frame", "common", {
   project: "Project",
   proxy: "Proxy",
   reason: "Reason",
-  remove: "Delete",
   removeTitle: (name: string) => `Delete ${name}?`,
-  requests: "Requests",
   requests_per_minute: "Requests per minute",
   requestsOf: "View requests",
   revoke: "Revoke",
@@ -142,18 +119,12 @@ export const common = words("frame", "common", {
   send: "Send",
   sessions: "Sessions",
   share: "Share",
-  signIn: "Sign in",
   source: "Source",
-  speed: "Speed",
   spent: "Spent",
   state: "State",
-  status: "Status",
   streams: "Open streams",
-  success: "Success",
   task: "Task",
   test: "Test",
-  time: "Time",
-  tokens: "Tokens",
   tokens_per_minute: "Tokens per minute",
   key_requests_per_minute: "Requests per minute of each key",
   key_tokens_per_minute: "Tokens per minute of each key",
@@ -161,14 +132,12 @@ export const common = words("frame", "common", {
   tries: "Attempts",
   total: "Total",
   type: "Type",
-  unnamed: "No channel reached",
   uptime: "Uptime",
   takeBackTitle: "Revoke?",
   url: "URL",
   uses: "Used",
   uses_max: "Maximum uses",
   use: "How to use it",
-  usedOf: (used: string, all: string) => `${used} of ${all}`,
   username: "Username",
   version: "Version",
   views: "Show",
@@ -178,21 +147,14 @@ export const common = words("frame", "common", {
   wrongAmount: "An amount in dollars, such as 5 or 0.25.",
   wrongNumber: "A whole number.",
   yes: "Yes",
-  zone: "Time zone",
 });
 
-type Common = typeof common.en;
+const all = over(first, shared);
+export const common = () => all();
 
 /** A word of the page's own stands before the common one of the same name. */
-export function pageWords<Own extends Texts>(
-  part: string,
-  section: string,
-  en: Own,
-): Words<Own, Omit<Common, keyof Own> & Own> {
-  const own = words(part, section, en);
-  const all = once(common, (shared) => once(own, (now) => ({ ...shared, ...now })));
-  return withEnglish(() => all()(), { part, section, en });
-}
+export const pageWords = <Own extends Texts>(part: string, section: string, en: Own) =>
+  over(common, words(part, section, en));
 
 /** A role that comes with the gateway in words of the language, any other by its name. */
 export function roleName(role: string): string {

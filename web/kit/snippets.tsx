@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { curl, js, lines, python, shellWord, toml } from "../core/quote.ts";
 import { Code } from "./code.tsx";
 import { Tabs } from "./tabs.tsx";
-import { t } from "./words.ts";
+import { common } from "./page-words.ts";
 
 const names = [
   ["curl", "curl"],
@@ -133,7 +133,7 @@ function codexProvider(base: string): string {
 export function Snippets({ secret, model }: Pick<Call, "secret" | "model">) {
   const [client, setClient] = useState<Client>("curl");
   return (
-    <Tabs label={t().use} value={client} options={names} onChange={setClient}>
+    <Tabs label={common().use} value={client} options={names} onChange={setClient}>
       <Code text={writers[client]({ base: location.origin, secret, model })} />
     </Tabs>
   );

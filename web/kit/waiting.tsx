@@ -2,7 +2,7 @@
 import type { Loaded } from "../core/api.ts";
 import { Skeleton } from "./empty.tsx";
 import { Failure } from "./failure.tsx";
-import { t } from "./words.ts";
+import { common } from "./page-words.ts";
 
 interface WaitingOptions extends Pick<Loaded<unknown>, "data" | "error" | "reload"> {
   lines?: number;
@@ -18,7 +18,7 @@ export function Waiting({ data, error, reload, lines = 3 }: WaitingOptions) {
 export function Declared() {
   return (
     <p class="notice">
-      <span class="strong">{t().declared}</span> {t().declaredText}
+      <span class="strong">{common().declared}</span> {common().declaredText}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 // Words of the kit itself.
-import { pageWords } from "./page-words.ts";
+import { firstWords } from "./first-words.ts";
 
-export const t = pageWords("frame", "kit", {
+export const t = firstWords("frame", "kit", {
   close: "Close",
   cancel: "Cancel",
   copied: "Copied",

@@ -4,7 +4,8 @@ import type { Texts as AnyTexts } from "../core/words.ts";
 import type { t as kitBudget } from "../kit/budget/words.ts";
 import type { t as kitLowBalance } from "../kit/low-balance/words.ts";
 import type { t as kitProve } from "../kit/prove/words.ts";
-import type { common } from "../kit/page-words.ts";
+import type { first } from "../kit/first-words.ts";
+import type { shared } from "../kit/page-words.ts";
 import type { t as kit } from "../kit/words.ts";
 import type { t as account } from "../pages/account/words.ts";
 import type { t as announcements } from "../pages/announcements/words.ts";
@@ -47,7 +48,8 @@ type Said<Words extends { en: AnyTexts }> = Words["en"];
 export interface Texts {
   frame: {
     refusals: Said<typeof refusals>;
-    common: Said<typeof common>;
+    common: Said<typeof first>;
+    pages: Said<typeof shared>;
     kit: Said<typeof kit>;
     titles: Said<typeof titles>;
     shell: Said<typeof shell>;

@@ -15,6 +15,7 @@ import { FilterSelect } from "../kit/field.tsx";
 import { FilterChips, SearchBox } from "../kit/filters.tsx";
 import { Card } from "../kit/figures.tsx";
 import { List, type Column, type ListAnswer } from "../kit/table.tsx";
+import { common } from "../kit/page-words.ts";
 import { t } from "../kit/words.ts";
 import { titleOf, type PageName } from "../pages/titles.ts";
 import { Screen } from "./screen.tsx";
@@ -306,7 +307,7 @@ export function CsvLink({ path, name }: { path: string; name: string }) {
       href={withQuery(`${place}.csv`, asked)}
       download={`${name}.csv`}
     >
-      {t().csv}
+      {common().csv}
     </LinkButton>
   );
 }
@@ -326,7 +327,7 @@ function Nothing({ filters, words, offer }: NothingOptions) {
       </Empty>
     );
   }
-  const { noMatch = t().noMatch, noMatchText = t().noMatchText } = words;
+  const { noMatch = t().noMatch, noMatchText = common().noMatchText } = words;
   const all = [...filters.map(({ name }) => name), "p", "cursor"];
   return (
     <Empty title={noMatch} text={noMatchText}>

@@ -1,5 +1,5 @@
 // Words of the frame.
-import { pageWords } from "../kit/page-words.ts";
+import { firstWords } from "../kit/first-words.ts";
 
 interface Capturing {
   what: string;
@@ -9,7 +9,7 @@ interface Capturing {
   by: string;
 }
 
-export const t = pageWords("frame", "shell", {
+export const t = firstWords("frame", "shell", {
   pages: "Pages",
   me: "You",
   actingFor: (name: string) => `Acting for ${name}`,

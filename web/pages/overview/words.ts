@@ -1,8 +1,8 @@
 // Words of the overview.
 import { plural } from "../../core/plural.ts";
-import { pageWords } from "../../kit/page-words.ts";
+import { firstWords } from "../../kit/first-words.ts";
 
-export const t = pageWords("overview", "page", {
+export const t = firstWords("overview", "page", {
   obstacle: "Paid requests are paused:",
   spend: "Spend",
   tokens: "Tokens",
