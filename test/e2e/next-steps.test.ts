@@ -48,7 +48,7 @@ const places: Readonly<Record<string, string>> = {
   "src/media/links.ts": "a word that a key is derived with",
   "src/store/move/relocation.ts": "test/cluster/migrate.test.ts",
   "src/store/sqlite/lock.ts": "says who has the folder",
-  "web/core/quote.ts": here,
+  "web/core/curl.ts": here,
   "web/core/place.ts": "compares addresses, shows none",
   "web/kit/code.tsx": addresses,
   "web/kit/snippets.tsx": here,

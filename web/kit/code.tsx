@@ -1,6 +1,6 @@
 // Text to be copied: code, ids, and the call behind what is shown.
 import type { Method } from "../core/api.ts";
-import { curl } from "../core/quote.ts";
+import { curl } from "../core/curl.ts";
 import { Button, CopyButton } from "./button.tsx";
 import { showToast } from "./toast.tsx";
 import { t } from "./words.ts";

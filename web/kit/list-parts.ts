@@ -3,5 +3,5 @@
 import "../core/series.ts";
 import "../core/time/grid.ts";
 import "./chart/small.tsx";
-import "./filters.tsx";
+import "./range.tsx";
 import "./request.tsx";

@@ -1,6 +1,7 @@
 // Use of a key by a program, in the words of each client.
 import { useState } from "preact/hooks";
-import { curl, js, lines, python, shellWord, toml } from "../core/quote.ts";
+import { curl, shellWord } from "../core/curl.ts";
+import { js, lines, python, toml } from "../core/quote.ts";
 import { Code } from "./code.tsx";
 import { Tabs } from "./tabs.tsx";
 import { common } from "./page-words.ts";

@@ -3,7 +3,7 @@ import { clock, moment } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { startAsked } from "../../core/time/range.ts";
 import { Badge } from "../../kit/badge.tsx";
-import { DayRange } from "../../kit/filters.tsx";
+import { DayRange } from "../../kit/range.tsx";
 import { CsvLink, ListPage, type ColumnOf, type Filter } from "../../shell/list-page.tsx";
 import { AuditDetail, kindText } from "./detail.tsx";
 import { t } from "./words.ts";

@@ -4,7 +4,7 @@ import { query, setQuery } from "../../core/place.ts";
 import { startAsked } from "../../core/time/range.ts";
 import { may, scopedAt, seatRole } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
-import { DayRange } from "../../kit/filters.tsx";
+import { DayRange } from "../../kit/range.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { CsvLink, ListView, type Filter } from "../../shell/list-page.tsx";
 import { titleOf } from "../titles.ts";

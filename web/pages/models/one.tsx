@@ -4,7 +4,7 @@ import type { ModelView } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { count } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { curl } from "../../core/quote.ts";
+import { curl } from "../../core/curl.ts";
 import { may, self } from "../../core/session.ts";
 import { Badge, Dot } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";

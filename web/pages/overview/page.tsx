@@ -3,7 +3,7 @@ import { usePolled } from "../../core/control.ts";
 import { scope } from "../../core/scope.ts";
 import { may } from "../../core/session.ts";
 import { Icon } from "../../kit/icon.tsx";
-import { RangePicker } from "../../kit/filters.tsx";
+import { RangePicker } from "../../kit/range.tsx";
 import { titleOf } from "../titles.ts";
 import { Checklist, OwnChecklist } from "../../shell/checklist.tsx";
 import { Screen } from "../../shell/screen.tsx";

@@ -1,5 +1,6 @@
 // A call as code of each client, with the key in a variable of the environment.
-import { curl, js, lines, python } from "../../core/quote.ts";
+import { curl } from "../../core/curl.ts";
+import { js, lines, python } from "../../core/quote.ts";
 import type { Call, TextFormat } from "../../core/text/formats.ts";
 
 export const clients = [

@@ -12,7 +12,7 @@ import { LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { RangePicker } from "../../kit/filters.tsx";
+import { RangePicker } from "../../kit/range.tsx";
 import { List } from "../../kit/table.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { titleOf } from "../titles.ts";

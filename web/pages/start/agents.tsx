@@ -1,5 +1,5 @@
 // Agents, each with the command that writes its settings.
-import { shellWord } from "../../core/quote.ts";
+import { shellWord } from "../../core/curl.ts";
 import { Code } from "../../kit/code.tsx";
 import { t } from "./words.ts";
 

@@ -7,7 +7,7 @@ import { askStream, rowOf } from "../../core/ask.ts";
 import { markStep } from "../../core/first-steps.ts";
 import { exactMoney } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { curl } from "../../core/quote.ts";
+import { curl } from "../../core/curl.ts";
 import { textCall } from "../../core/text/call.ts";
 import type { Call } from "../../core/text/formats.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
