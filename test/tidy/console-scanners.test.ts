@@ -50,6 +50,16 @@ describe("the laws of the console", () => {
     expect(sheetFindings(files)).toMatchObject([{ path: "web/pages/usage/a.tsx", line: 2 }]);
   });
 
+  test("a style that the first page comes without is caught there, and in no other page", () => {
+    const files = [
+      { path: "web/kit/kit.css", text: ".row { gap: 0 }" },
+      { path: "web/kit/rest/rest.css", text: ".facts { gap: 0 } .row.tight { gap: 1px }" },
+      { path: "web/pages/keys/a.tsx", text: `<i class="row facts" />` },
+      { path: "web/pages/overview/a.tsx", text: `<i class="row" />\n<i class="facts" />` },
+    ];
+    expect(sheetFindings(files)).toMatchObject([{ path: "web/pages/overview/a.tsx", line: 2 }]);
+  });
+
   test("a file that nothing leads to is caught", () => {
     const files = [
       sourceFile("web/main.tsx", `const load = () => import("./pages/a.tsx");`),

@@ -47,16 +47,21 @@ export function colourFindings(files: readonly TextFile[]): Finding[] {
 
 const ownSheet = /^(web\/pages\/[^/]+\/)page\.css$/;
 const first = ["web/pages/sign-in/", "web/pages/overview/"];
+/** Styles of every page but the one that comes without them. */
+const restSheet = "web/kit/rest/rest.css";
+const restless = ["web/pages/overview/"];
 const classNames = /\.([a-zA-Z][\w-]*)/g;
 
 /** A page's styles come with it alone, so no other folder shows what they style. */
 export function sheetFindings(files: readonly TextFile[]): Finding[] {
   const folders = new Map<string, Set<string>>();
   const everywhere = new Set<string>();
+  const rest = new Set<string>();
   for (const { path, text } of files.filter((one) => /^web\/.*\.css$/.test(one.path))) {
     const folder = ownSheet.exec(path)?.[1];
     for (const [, name = ""] of text.matchAll(classNames)) {
-      if (folder === undefined || first.includes(folder)) everywhere.add(name);
+      if (path === restSheet) rest.add(name);
+      else if (folder === undefined || first.includes(folder)) everywhere.add(name);
       else folders.set(name, (folders.get(name) ?? new Set()).add(folder));
     }
   }
@@ -64,7 +69,9 @@ export function sheetFindings(files: readonly TextFile[]): Finding[] {
   return shown.flatMap((file) =>
     Array.from(file.text.matchAll(/\bclass="([^"]*)"/g)).flatMap(({ index, 1: names = "" }) => {
       const away = names.split(" ").find((name) => {
-        const own = everywhere.has(name) ? undefined : folders.get(name);
+        if (everywhere.has(name)) return false;
+        const own = folders.get(name);
+        if (rest.has(name)) return isIn(file.path, restless);
         return own && !isIn(file.path, [...own]);
       });
       const what = `shows ${away}, whose styles come with another page alone`;

@@ -17,6 +17,12 @@ export function loadStyle(name: string): Promise<void> {
   return fetched;
 }
 
+/** A part that is shown over any page, with the styles that every page but the first has. */
+export async function withRest<File>(file: Promise<File>): Promise<File> {
+  const [loaded] = await Promise.all([file, loadStyle("rest")]);
+  return loaded;
+}
+
 function fetchSheet(href: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const link = document.createElement("link");

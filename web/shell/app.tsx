@@ -6,7 +6,7 @@ import { isOffline } from "../core/api.ts";
 import { isArriving } from "../core/arrival.ts";
 import { page } from "../core/place.ts";
 import { loadSelf, self } from "../core/session.ts";
-import { loadStyle } from "../core/style.ts";
+import { loadStyle, withRest } from "../core/style.ts";
 import { language, wordsReady } from "../core/words.ts";
 import { awayError, Failure } from "../kit/failure.tsx";
 import { pages, signInPage, type PageEntry } from "../pages/index.ts";
@@ -36,7 +36,8 @@ async function load(file: File): Promise<void> {
 async function resultOf(file: File): Promise<ComponentType | Lost | null> {
   try {
     const framing = file === door ? null : loadFrame();
-    const [{ Page }] = await Promise.all([file.load(), loadStyle(file.name), framing]);
+    const coming = file.name === "overview" ? file.load() : withRest(file.load());
+    const [{ Page }] = await Promise.all([coming, loadStyle(file.name), framing]);
     await wordsReady();
     sessionStorage.removeItem(reloadMark);
     return Page;

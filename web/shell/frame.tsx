@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { isOffline } from "../core/api.ts";
 import { joining } from "../core/arrival.ts";
+import { withRest } from "../core/style.ts";
 import { later } from "../kit/later.tsx";
 import { Alarms } from "./alarms.tsx";
 import { BottomTabs, Side } from "./nav.tsx";
@@ -12,9 +13,11 @@ import { t } from "./words.ts";
 
 export { Missing, NoPage } from "./no-page.tsx";
 
-const Join = later(async () => (await import("./join.tsx")).Join);
-const Preferences = later(async () => (await import("./preferences.tsx")).Preferences);
-const ShortcutList = later(async () => (await import("./shortcut-list.tsx")).ShortcutList);
+const Join = later(async () => (await withRest(import("./join.tsx"))).Join);
+const Preferences = later(async () => (await withRest(import("./preferences.tsx"))).Preferences);
+const ShortcutList = later(
+  async () => (await withRest(import("./shortcut-list.tsx"))).ShortcutList,
+);
 
 export function Frame({ children }: { children: ComponentChildren }) {
   useShortcuts();

@@ -4,6 +4,7 @@ import { useAnswer, usePolled } from "../../core/control.ts";
 import { money } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { mayRedeem, self } from "../../core/session.ts";
+import { withRest } from "../../core/style.ts";
 import { Meter } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
@@ -11,7 +12,7 @@ import { Card } from "../../kit/figures.tsx";
 import { later } from "../../kit/later.tsx";
 import { t } from "./words.ts";
 
-const Redeem = later(async () => (await import("../../shell/redeem.tsx")).Redeem);
+const Redeem = later(async () => (await withRest(import("../../shell/redeem.tsx"))).Redeem);
 
 const nearPart = 0.8;
 const balanceMs = 60_000;
