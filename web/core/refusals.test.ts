@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { ApiError } from "./api.ts";
 import { refusalText } from "./refusals.ts";
+import "../kit/page-words.ts";
 import { frame } from "../languages/zh.ts";
 import { language, putWords } from "./words.ts";
 

@@ -1,10 +1,19 @@
 // Stand-in for missing data: the reason, its code and request id, and a way to try again.
+import { useEffect } from "preact/hooks";
 import { ApiError } from "../core/api.ts";
-import { refusalText } from "../core/refusals.ts";
+import { knowsCauses, refusalText } from "../core/refusals.ts";
 import { Button, CopyButton } from "./button.tsx";
 import { t } from "./words.ts";
 
+/** The overview is without the words of the causes until it meets one. */
+function useCauses(): void {
+  useEffect(() => {
+    if (!knowsCauses()) import("./page-words.ts").catch(() => {});
+  }, []);
+}
+
 export function Failure({ error, onRetry }: { error: ApiError; onRetry?: () => void }) {
+  useCauses();
   return (
     <div class="failure" role="alert">
       <h3>{t().failed}</h3>

@@ -1,5 +1,6 @@
 // Words that more than one page says, once for all of them, and how a page adds its own. Those that
 // the first view has too are in `first-words.ts`.
+import { knowCauses } from "../core/refusals.ts";
 import { words, type Texts } from "../core/words.ts";
 import { first, over } from "./first-words.ts";
 
@@ -148,6 +149,34 @@ export const shared = words("frame", "pages", {
   wrongNumber: "A whole number.",
   yes: "Yes",
 });
+
+/** Causes of a refusal by its code. */
+export const causes = words("frame", "causes", {
+  passkey_cancelled: "The passkey was not used. Try again, or use another method.",
+  second_factor_required:
+    "Your account requires two-factor authentication. Set it up under Account.",
+  provider_refused: "The other site did not confirm who you are.",
+  invalid_state: "This sign-in expired or was started elsewhere. Please start again.",
+  invalid_api_key: "Your session has ended. Sign in again.",
+  invalid_credentials: "Wrong username or password.",
+  permission_denied: "Your account does not have permission to do this.",
+  not_found: "Not found, or no longer available.",
+  conflict: "Already in use, or changed by someone else in the meantime.",
+  rate_limit_exceeded: "Too many attempts. Wait a minute, then try again.",
+  overloaded: "The gateway is too busy right now. Try again in a moment.",
+  insufficient_quota: "Not enough balance for this.",
+  insufficient_user_quota: "The account does not have enough balance for this.",
+  task_not_finished: "The task is still running, and its vendor cannot stop it.",
+  stopped: "Stopped.",
+  request_body_too_large: "The file is too large.",
+  server_error: "Something went wrong in the gateway. Look up the request ID in its log.",
+  values: {
+    name: "1 to 64 letters or digits, spaces within, or . _ - ' ( ) & + # @",
+    username: "1 to 64 of A to Z, a to z, 0 to 9 or . _ - @",
+  },
+});
+
+knowCauses(causes);
 
 const all = over(first, shared);
 export const common = () => all();

@@ -5,7 +5,7 @@ import type { t as kitBudget } from "../kit/budget/words.ts";
 import type { t as kitLowBalance } from "../kit/low-balance/words.ts";
 import type { t as kitProve } from "../kit/prove/words.ts";
 import type { first } from "../kit/first-words.ts";
-import type { shared } from "../kit/page-words.ts";
+import type { causes, shared } from "../kit/page-words.ts";
 import type { t as kit } from "../kit/words.ts";
 import type { t as account } from "../pages/account/words.ts";
 import type { t as announcements } from "../pages/announcements/words.ts";
@@ -41,6 +41,7 @@ import type { pageTitles as titles } from "../pages/titles.ts";
 import type { t as usage } from "../pages/usage/words.ts";
 import type { t as virtual } from "../pages/virtual/words.ts";
 import type { t as webhooks } from "../pages/webhooks/words.ts";
+import type { t as later } from "../shell/later-words.ts";
 import type { t as shell } from "../shell/words.ts";
 
 type Said<Words extends { en: AnyTexts }> = Words["en"];
@@ -48,11 +49,13 @@ type Said<Words extends { en: AnyTexts }> = Words["en"];
 export interface Texts {
   frame: {
     refusals: Said<typeof refusals>;
+    causes: Said<typeof causes>;
     common: Said<typeof first>;
     pages: Said<typeof shared>;
     kit: Said<typeof kit>;
     titles: Said<typeof titles>;
     shell: Said<typeof shell>;
+    later: Said<typeof later>;
   };
   account: { page: Said<typeof account> };
   announcements: { page: Said<typeof announcements> };

@@ -1,13 +1,14 @@
 // Alarms that have to be seen on every page: that the books do not agree, and that what is said is
 // being captured.
-import type { CaptureView } from "../../src/admin/contract.ts";
-import { refresh, useAction } from "../core/api.ts";
-import { send, usePolled } from "../core/control.ts";
-import { lately, money } from "../core/format.ts";
+import { usePolled } from "../core/control.ts";
+import { money } from "../core/format.ts";
 import { addressOf } from "../core/place.ts";
 import { may, mayRedeem, self } from "../core/session.ts";
-import { Button } from "../kit/button.tsx";
+import { later } from "../kit/later.tsx";
 import { t } from "./words.ts";
+
+/** Most of the time none is going on. */
+const Running = later(async () => (await import("./capturing.tsx")).Running);
 
 const everyMs = 60_000;
 
@@ -57,32 +58,5 @@ function Captures() {
         <Running key={one.id} capture={one} />
       ))}
     </>
-  );
-}
-
-function Running({ capture }: { capture: CaptureView }) {
-  const { id, key_name: key, model, channel, account, taken, requests, until, by } = capture;
-  const mayEnd = capture.may_end;
-  const stop = useAction(async () => {
-    await send("DELETE /api/capture/{id}", { id });
-    refresh("/api/capture", "/api/log");
-  });
-  const words = t();
-  const what = [key, model, channel].filter((part) => part !== null).join(" · ");
-  const text = words.capturing({
-    what: what === "" ? (account ?? words.ofEveryone) : what,
-    done: `${taken} / ${requests}`,
-    until: lately(until),
-    by,
-  });
-  return (
-    <p class="lost watching" role="note">
-      <span class="wrap">{text}</span>
-      {mayEnd && (
-        <Button kind="plain" isSmall isBusy={stop.isBusy} onClick={() => void stop.run()}>
-          {words.stopCapture}
-        </Button>
-      )}
-    </p>
   );
 }

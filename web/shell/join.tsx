@@ -5,7 +5,7 @@ import { send } from "../core/control.ts";
 import { enterScope } from "../core/scope.ts";
 import { self } from "../core/session.ts";
 import { FormDialog } from "../kit/dialog.tsx";
-import { t } from "./words.ts";
+import { t } from "./later-words.ts";
 
 export function Join() {
   const code = joining.value;

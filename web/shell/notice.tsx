@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnnouncementView } from "../../src/admin/contract.ts";
 import { Button } from "../kit/button.tsx";
 import { isMarked, Told } from "../kit/markdown/told.tsx";
-import { t } from "./words.ts";
+import { t } from "./later-words.ts";
 
 interface NoticeOptions {
   one: AnnouncementView;

@@ -11,7 +11,7 @@ import { titleOf } from "../pages/titles.ts";
 import { useFound, type Found } from "./found.ts";
 import { closeOverlay, overlay } from "./overlays.ts";
 import { shownPages } from "./shown-pages.ts";
-import { t } from "./words.ts";
+import { t } from "./later-words.ts";
 
 interface Entry {
   /** Told apart by it. */

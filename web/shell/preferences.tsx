@@ -7,7 +7,7 @@ import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Select } from "../kit/field.tsx";
 import { closeOverlay } from "./overlays.ts";
-import { t } from "./words.ts";
+import { t } from "./later-words.ts";
 
 export function PreferenceFields() {
   const words = t();

@@ -6,7 +6,7 @@ import { loadSelf } from "../core/session.ts";
 import { text } from "../kit/form-fields.tsx";
 import { FormBox, FormFields, formOf, useForm } from "../kit/form.tsx";
 import { showToast } from "../kit/toast.tsx";
-import { t } from "./words.ts";
+import { t } from "./later-words.ts";
 
 const redeemForm = formOf<{ code: string }>()(
   [

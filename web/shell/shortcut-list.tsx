@@ -4,7 +4,7 @@ import { titleOf } from "../pages/titles.ts";
 import { closeOverlay } from "./overlays.ts";
 import { paletteKeys } from "./screen.tsx";
 import { shownPages } from "./shown-pages.ts";
-import { t } from "./words.ts";
+import { t } from "./later-words.ts";
 
 export function ShortcutList() {
   const words = t().keys;

@@ -106,6 +106,7 @@ describe("the overview", () => {
     });
     await page.goto("/");
     await page.getByRole("alert").getByText("the disk is full").waitFor();
+    await page.getByText("The gateway is too busy right now.").first().waitFor();
     isFailing = false;
     await page.getByRole("button", { name: "Try again" }).first().click();
     await page.getByText("75.00 %", { exact: true }).waitFor();
