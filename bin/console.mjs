@@ -45,9 +45,12 @@ export async function buildConsole() {
 
 /** Sheets of one page or part, which come with it; those of the first view are in one file. */
 function sheetPaths() {
-  const first = readFileSync(join(folder, "styles.css"), "utf8");
+  const [first, rest] = ["styles.css", "kit/rest/rest.css"].map((name) =>
+    readFileSync(join(folder, name), "utf8"),
+  );
   const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
-  const isAlone = (name) => !first.includes(`"./${name}"`) && name !== "styles.css";
+  const isIn = (name) => first.includes(`"./${name}"`) || rest.includes(`"../../${name}"`);
+  const isAlone = (name) => !isIn(name) && name !== "styles.css";
   return names.filter((name) => name.endsWith(".css") && isAlone(name)).toSorted();
 }
 

@@ -12,7 +12,6 @@ import {
   change,
   clock,
   compact,
-  csvCell,
   exactMoney,
   fullMoney,
   lately,
@@ -22,6 +21,7 @@ import {
   percent,
   shortMoney,
 } from "./format.ts";
+import { csvCell } from "../pages/codes/csv.ts";
 import { ranges, spanOf } from "./time/span.ts";
 
 describe("money", () => {

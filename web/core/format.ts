@@ -141,17 +141,6 @@ export function moment(seconds: number, style: MomentStyle): string {
   return written(seconds, style);
 }
 
-/** A month of UTC, such as 2026-11, by its name. */
-export function monthName(month: string): string {
-  const format = new Intl.DateTimeFormat(entryOf(language.value).locale, {
-    year: "numeric",
-    month: "long",
-    timeZone: "UTC",
-  });
-  const atMs = Date.parse(`${month}-01`);
-  return Number.isNaN(atMs) ? month : format.format(atMs);
-}
-
 /** Time without its day: for axes and steps that stand under one. */
 export function clock(seconds: number, style: ClockStyle = "minute"): string {
   return written(seconds, style);
@@ -174,12 +163,4 @@ function written(seconds: number, style: MomentStyle | ClockStyle): string {
     formatters.set(name, formatter);
   }
   return formatter.format(seconds * 1000);
-}
-
-/** A cell of CSV: what a spreadsheet would take for a formula is made plain text. */
-export function csvCell(value: string | number | boolean | null): string {
-  if (value === null) return "";
-  if (typeof value !== "string") return String(value);
-  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

@@ -4,6 +4,7 @@ import { digestOf, keyIn, maySearch } from "../core/key-text.ts";
 import { addressOf, go, query, setQuery } from "../core/place.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import "./rest/list.tsx";
 import { t } from "./words.ts";
 
 const pauseMs = 250;

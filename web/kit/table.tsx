@@ -1,9 +1,7 @@
-// Lists that the server pages: a table, which below 760 px becomes cards of two lines.
+// Lists as tables, which below 760 px become cards of two lines.
 import type { ComponentChildren } from "preact";
 import { query, setQuery } from "../core/place.ts";
 import type { Loaded } from "../core/api.ts";
-import { count } from "../core/format.ts";
-import { Button } from "./button.tsx";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
 import "./list-parts.ts";
@@ -183,14 +181,14 @@ export interface ListAnswer<Row> {
   next?: string | null;
 }
 
-interface ListOptions<Row> extends Omit<TableOptions<Row>, "rows" | "isWaiting"> {
+export interface ListOptions<Row> extends Omit<TableOptions<Row>, "rows" | "isWaiting"> {
   loaded: Loaded<ListAnswer<Row>>;
   /** Stands in place of the table where there is nothing. */
   empty: ComponentChildren;
 }
 
-/** The table with all of its states: first load, failure, nothing, a page, and what follows. */
-export function List<Row>({ loaded, empty, ...table }: ListOptions<Row>) {
+/** The table with all of its states, for few rows: first load, failure, nothing, all of them. */
+export function ShortList<Row>({ loaded, empty, ...table }: ListOptions<Row>) {
   const { data, error, isPending, reload } = loaded;
   if (error && !data) return <Failure error={error} onRetry={reload} />;
   if (!data) return <Waiting />;
@@ -201,7 +199,6 @@ export function List<Row>({ loaded, empty, ...table }: ListOptions<Row>) {
       <div class="scrolls">
         <Table {...table} rows={data.items} isWaiting={isPending} />
       </div>
-      <Pager data={data} />
     </>
   );
 }
@@ -214,42 +211,6 @@ function Waiting() {
           <span class="skeleton" style={{ width: `${88 - ((at * 13) % 45)}%` }} />
         </div>
       ))}
-    </div>
-  );
-}
-
-/** The list's place stands in the address, as `p` or `cursor`. */
-export function Pager({ data }: { data: ListAnswer<unknown> }) {
-  const { total, page = 1, page_size: size = 0, next } = data;
-  const words = t();
-  const cursor = query.value.get("cursor");
-  if (next !== undefined) {
-    if (next === null && cursor === null) return null;
-    return (
-      <div class="pager">
-        <span class="push" />
-        <Button isSmall isDisabled={cursor === null} onClick={() => history.back()}>
-          {words.newer}
-        </Button>
-        <Button isSmall isDisabled={next === null} onClick={() => setQuery({ cursor: next }, true)}>
-          {words.older}
-        </Button>
-      </div>
-    );
-  }
-  const pages = size > 0 && total !== undefined ? Math.max(1, Math.ceil(total / size)) : 1;
-  if (pages === 1) return null;
-  const turn = (to: number) => setQuery({ p: to === 1 ? null : String(to) }, true);
-  return (
-    <div class="pager">
-      <span>{words.rows(count(total ?? 0))}</span>
-      <span class="push">{words.pageOf(page, pages)}</span>
-      <Button isSmall isDisabled={page <= 1} onClick={() => turn(page - 1)}>
-        {words.previous}
-      </Button>
-      <Button isSmall isDisabled={page >= pages} onClick={() => turn(page + 1)}>
-        {words.next}
-      </Button>
     </div>
   );
 }

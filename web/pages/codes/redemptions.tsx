@@ -4,7 +4,7 @@ import type { CreatedRedemption, RedemptionView } from "../../../src/admin/contr
 import { may } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
-import { csvCell, exactMoney, moment } from "../../core/format.ts";
+import { exactMoney, moment } from "../../core/format.ts";
 import { LinkButton } from "../../kit/button.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { moment as momentField, money, text, whole } from "../../kit/form-fields.tsx";
@@ -12,6 +12,7 @@ import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { ListView, type ColumnOf } from "../../shell/list-page.tsx";
+import { csvCell } from "./csv.ts";
 import { CodeState, statusFilter } from "./parts.tsx";
 import { t } from "./words.ts";
 

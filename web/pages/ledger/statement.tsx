@@ -2,7 +2,7 @@
 // left. It is laid out for paper too: the browser makes a PDF of it.
 import type { StatementView } from "../../../src/admin/contract.ts";
 import { askedPath, useAsked } from "../../core/control.ts";
-import { count, exactMoney, moment, monthName } from "../../core/format.ts";
+import { count, exactMoney, moment } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { may, scopedAt, site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
@@ -13,6 +13,7 @@ import { FilterSelect } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
 import { Table, type Column } from "../../kit/table.tsx";
+import { monthName } from "./month.ts";
 import { t } from "./words.ts";
 
 const monthsOffered = 24;

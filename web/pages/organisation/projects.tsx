@@ -14,7 +14,8 @@ import { Card } from "../../kit/figures.tsx";
 import { rates, text } from "../../kit/form-fields.tsx";
 import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { Menu } from "../../kit/menu.tsx";
-import { List, type Column } from "../../kit/table.tsx";
+import { List } from "../../kit/rest/list.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 

@@ -11,7 +11,7 @@ import { LinkButton } from "../../kit/button.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { List, type Column } from "../../kit/table.tsx";
+import { ShortList, type Column } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
 const channelsMs = 15_000;
@@ -40,7 +40,7 @@ export function Channels() {
   );
   return (
     <Card title={words.channels} note={words.lastDay} tools={all} isFlush>
-      <List
+      <ShortList
         label={words.channels}
         loaded={{ ...loaded, data }}
         columns={columnsOf(sums.data)}

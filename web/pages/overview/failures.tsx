@@ -8,7 +8,7 @@ import { LinkButton } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { StatusDot } from "../../kit/request.tsx";
-import { List, type Column } from "../../kit/table.tsx";
+import { ShortList, type Column } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
 const everyMs = 15_000;
@@ -29,7 +29,7 @@ export function Failures() {
   );
   return (
     <Card title={words.failures} tools={all} isFlush>
-      <List
+      <ShortList
         label={words.failures}
         loaded={{ ...loaded, data }}
         columns={columnsOf()}

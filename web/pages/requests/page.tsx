@@ -13,7 +13,7 @@ import { CurlButton } from "../../kit/code.tsx";
 import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { RangePicker } from "../../kit/range.tsx";
-import { List } from "../../kit/table.tsx";
+import { List } from "../../kit/rest/list.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { titleOf } from "../titles.ts";
 import { Screen } from "../../shell/screen.tsx";
