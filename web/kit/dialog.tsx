@@ -9,7 +9,7 @@ import { Refusal } from "./failure.tsx";
 import { TextField } from "./field.tsx";
 import { Overlay } from "./overlay.tsx";
 import { common } from "./page-words.ts";
-import { t } from "./words.ts";
+import { t } from "./rest/words.ts";
 
 interface DialogOptions {
   title: string;

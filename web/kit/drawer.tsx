@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { Overlay } from "./overlay.tsx";
-import { t } from "./words.ts";
+import { t } from "./rest/words.ts";
 
 interface DrawerOptions {
   title: string;

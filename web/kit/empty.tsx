@@ -1,8 +1,5 @@
 // Nothing to show: why, and the next step.
 import type { ComponentChildren } from "preact";
-import { setQuery } from "../core/place.ts";
-import { Button } from "./button.tsx";
-import { t } from "./words.ts";
 
 export function Empty({
   title,
@@ -20,20 +17,6 @@ export function Empty({
       {children}
     </div>
   );
-}
-
-/** Empty result of a list that is searched by `q`: there may be more without it. */
-export function NoMatch() {
-  return (
-    <Empty title={t().noMatch}>
-      <Button onClick={() => setQuery({ q: null, p: null })}>{t().clearSearch}</Button>
-    </Empty>
-  );
-}
-
-/** The way back from filters that leave nothing. */
-export function ClearFilters({ onClick }: { onClick: () => void }) {
-  return <Button onClick={onClick}>{t().clearFilters}</Button>;
 }
 
 /** In the final geometry of so many lines of text. */

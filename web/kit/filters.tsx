@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { digestOf, keyIn, maySearch } from "../core/key-text.ts";
 import { addressOf, go, query, setQuery } from "../core/place.ts";
 import { Button } from "./button.tsx";
+import { Empty } from "./empty.tsx";
 import { Icon } from "./icon.tsx";
 import "./rest/list.tsx";
-import { t } from "./words.ts";
+import { t } from "./rest/words.ts";
 
 const pauseMs = 250;
 
@@ -93,4 +94,18 @@ export function FilterChips({ chips }: { chips: readonly (FilterChip | null | fa
       )}
     </div>
   );
+}
+
+/** Empty result of a list that is searched by `q`: there may be more without it. */
+export function NoMatch() {
+  return (
+    <Empty title={t().noMatch}>
+      <Button onClick={() => setQuery({ q: null, p: null })}>{t().clearSearch}</Button>
+    </Empty>
+  );
+}
+
+/** The way back from filters that leave nothing. */
+export function ClearFilters({ onClick }: { onClick: () => void }) {
+  return <Button onClick={onClick}>{t().clearFilters}</Button>;
 }

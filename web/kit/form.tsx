@@ -9,7 +9,7 @@ import { faultOf } from "./field.tsx";
 // Every form has fields: one file for both.
 import "./form-fields.tsx";
 import type { Draft, FormField, Typed } from "./form-fields.tsx";
-import { t } from "./words.ts";
+import { t } from "./rest/words.ts";
 
 type AnyField = FormField<string, never>;
 /** A field, some of them in a row, or some behind a word. */

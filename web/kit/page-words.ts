@@ -3,6 +3,7 @@
 import { knowCauses } from "../core/refusals.ts";
 import { words, type Texts } from "../core/words.ts";
 import { first, over } from "./first-words.ts";
+import "./rest/words.ts";
 
 export const shared = words("frame", "pages", {
   account: "Account",

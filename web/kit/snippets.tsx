@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { curl, shellWord } from "../core/curl.ts";
 import { js, lines, python, toml } from "../core/quote.ts";
 import { Code } from "./code.tsx";
-import { Tabs } from "./tabs.tsx";
+import { Tabs } from "./rest/tabs.tsx";
 import { common } from "./page-words.ts";
 
 const names = [

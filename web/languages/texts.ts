@@ -6,6 +6,7 @@ import type { t as kitLowBalance } from "../kit/low-balance/words.ts";
 import type { t as kitProve } from "../kit/prove/words.ts";
 import type { first } from "../kit/first-words.ts";
 import type { causes, shared } from "../kit/page-words.ts";
+import type { t as rest } from "../kit/rest/words.ts";
 import type { t as kit } from "../kit/words.ts";
 import type { t as account } from "../pages/account/words.ts";
 import type { t as announcements } from "../pages/announcements/words.ts";
@@ -53,6 +54,7 @@ export interface Texts {
     common: Said<typeof first>;
     pages: Said<typeof shared>;
     kit: Said<typeof kit>;
+    rest: Said<typeof rest>;
     titles: Said<typeof titles>;
     shell: Said<typeof shell>;
     later: Said<typeof later>;

@@ -10,14 +10,14 @@ import { isMaking, openId, pageId, query, setMaking, setQuery } from "../core/pl
 import { may } from "../core/session.ts";
 import { Button, LinkButton } from "../kit/button.tsx";
 import { CurlButton } from "../kit/code.tsx";
-import { ClearFilters, Empty } from "../kit/empty.tsx";
+import { Empty } from "../kit/empty.tsx";
 import { FilterSelect } from "../kit/field.tsx";
-import { FilterChips, SearchBox } from "../kit/filters.tsx";
+import { ClearFilters, FilterChips, SearchBox } from "../kit/filters.tsx";
 import { Card } from "../kit/figures.tsx";
 import { List } from "../kit/rest/list.tsx";
 import type { Column, ListAnswer } from "../kit/table.tsx";
 import { common } from "../kit/page-words.ts";
-import { t } from "../kit/words.ts";
+import { t } from "../kit/rest/words.ts";
 import { titleOf, type PageName } from "../pages/titles.ts";
 import { Screen } from "./screen.tsx";
 

@@ -3,7 +3,7 @@ import { count } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../button.tsx";
 import { ShortList, type ListAnswer, type ListOptions } from "../table.tsx";
-import { t } from "../words.ts";
+import { t } from "./words.ts";
 
 /** The table with all of its states, and the way to what follows. */
 export function List<Row>(options: ListOptions<Row>) {

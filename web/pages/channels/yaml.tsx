@@ -10,7 +10,7 @@ import { Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
 import { TextArea } from "../../kit/field.tsx";
 import { Facts } from "../../kit/figures.tsx";
-import { Tabs } from "../../kit/tabs.tsx";
+import { Tabs } from "../../kit/rest/tabs.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./tool-words.ts";
 

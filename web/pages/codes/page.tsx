@@ -2,7 +2,7 @@
 import { may } from "../../core/session.ts";
 import { isMaking, query, setMaking, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
-import { Tabs } from "../../kit/tabs.tsx";
+import { Tabs } from "../../kit/rest/tabs.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { Invitations, MakeInvitation } from "./invitations.tsx";

@@ -1,7 +1,7 @@
 // The ledger: every line of money that came or went, what is held now, and whether it adds up.
 import { query, setQuery } from "../../core/place.ts";
 import { may } from "../../core/session.ts";
-import { Tabs } from "../../kit/tabs.tsx";
+import { Tabs } from "../../kit/rest/tabs.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { Entries } from "./entries.tsx";

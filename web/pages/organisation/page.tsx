@@ -2,7 +2,7 @@
 import { query, setQuery } from "../../core/place.ts";
 import { scope } from "../../core/scope.ts";
 import { organisations, seatRole } from "../../core/session.ts";
-import { Tabs } from "../../kit/tabs.tsx";
+import { Tabs } from "../../kit/rest/tabs.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { Invitations } from "./invitations.tsx";

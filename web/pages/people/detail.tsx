@@ -12,7 +12,7 @@ import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Menu } from "../../kit/menu.tsx";
-import { Tabs } from "../../kit/tabs.tsx";
+import { Tabs } from "../../kit/rest/tabs.tsx";
 import { Erase, MakeLink, ResetFactors, setEnabled, SignOutEverywhere } from "./actions.tsx";
 import { Credit } from "./credit.tsx";
 import { ChangePerson } from "./edit.tsx";

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Call } from "../../core/text/formats.ts";
 import { Code } from "../../kit/code.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Tabs } from "../../kit/tabs.tsx";
+import { Tabs } from "../../kit/rest/tabs.tsx";
 import { mediaCallOf, shorten, textCallOf } from "./calls.ts";
 import { clients, codeOf, type Client } from "./code.ts";
 import {
