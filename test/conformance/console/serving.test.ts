@@ -94,8 +94,8 @@ const boundsOf: Readonly<Record<string, number>> = {
   overview: 41_050,
   ledger: 46_900,
   account: 47_400,
-  operations: 46_400,
-  start: 47_800,
+  operations: 46_800,
+  start: 48_200,
 };
 /** The words of another language come on top. */
 const wordsBound = 7_000;
