@@ -1,6 +1,5 @@
 // A gateway with real traffic moves from its data folder to PostgreSQL and back: killed once in the
 // midst of each way, resumed, and the same to the micro.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { beginCommand, runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
 import { startGateway, startProcess, type Gateway } from "../harness/gateway.ts";
 import { dropDatabase, keepOnFiles, newDatabase, sharedPostgres } from "../harness/postgres.ts";
+import { openDatabase } from "../harness/rows.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
 import {
   create,
@@ -81,8 +81,8 @@ const requests = (place: string) =>
   `select ${place} as place, ${usageColumns.join(", ")} from usage_log order by 1`;
 
 function rowsOfFolder(folder: string): Record<string, Rows> {
-  using main = new Database(join(folder, "sluice.db"));
-  using log = new Database(join(folder, "log.db"));
+  using main = openDatabase(folder);
+  using log = openDatabase(folder, "log.db");
   return {
     ...Object.fromEntries(
       Object.entries(books).map(([name, sql]) => [name, main.query(sql).all()]),
@@ -194,7 +194,7 @@ test("a target with another gateway's rows is refused, and left as it is", async
 });
 
 test("a move that is killed in the midst goes on where it was, and is the same to the micro", async () => {
-  using ledger = new Database(join(before.path, "sluice.db"));
+  using ledger = openDatabase(before.path);
   const [late] = ledger
     .query<{ id: string }, []>("select id from entry order by id limit 1 offset 7")
     .all();

@@ -1,5 +1,4 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { Database } from "bun:sqlite";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mainVersions } from "../../src/store/sqlite/open.ts";
@@ -7,27 +6,28 @@ import { balanceOf } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
 import { spawnGateway, startProcess } from "../harness/gateway.ts";
+import { openDatabase, type DataFile } from "../harness/rows.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { keptNames, unpackKept } from "./kept-folder.ts";
 
 setDefaultTimeout(60_000);
 
 /** The number that each change of the tables counts up. */
-function levelOf(folder: string, file: string): number {
-  using database = new Database(join(folder, file), { readonly: true });
+function levelOf(folder: string, file: DataFile): number {
+  using database = openDatabase(folder, file);
   return (
     database.query<{ user_version: number }, []>("pragma user_version").get()?.user_version ?? 0
   );
 }
 
-function setLevel(folder: string, file: string, level: number): void {
-  using database = new Database(join(folder, file));
+function setLevel(folder: string, file: DataFile, level: number): void {
+  using database = openDatabase(folder, file);
   database.run(`pragma user_version = ${level}`);
 }
 
 /** The vendor's address is nobody's any more, and the control plane moves no sealed key. */
 function moveChannel(folder: string, url: string): void {
-  using database = new Database(join(folder, "sluice.db"));
+  using database = openDatabase(folder);
   database.run("update channel set base_url = ?", [url]);
 }
 

@@ -1,11 +1,11 @@
 // Everything comes out as lines of JSON that other programs can read.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { Database } from "bun:sqlite";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { leftOut, logKinds, mainKinds } from "../../src/cli/export/kinds.ts";
 import { runCommand } from "../harness/command.ts";
 import { startGateway, temporaryFolder } from "../harness/gateway.ts";
+import { openDatabase, type DataFile } from "../harness/rows.ts";
 import { Vendor } from "../harness/vendor.ts";
 
 setDefaultTimeout(120_000);
@@ -77,8 +77,8 @@ test("an export has every row with its money, and secrets only where they are as
 
 test("every table is in the export, or is named as one that is left out", async () => {
   await using gateway = await startGateway({});
-  const tablesOf = (file: string) => {
-    using database = new Database(join(gateway.folder, file), { readonly: true });
+  const tablesOf = (file: DataFile) => {
+    using database = openDatabase(gateway.folder, file);
     const text = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'";
     return database
       .query<{ name: string }, []>(text)

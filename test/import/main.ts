@@ -2,9 +2,9 @@
 // sides. It takes about as long as writing the million rows of log, which an import only counts.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Database } from "bun:sqlite";
 import { runCommand } from "../harness/command.ts";
 import { startProcess, temporaryFolder } from "../harness/gateway.ts";
+import { openDatabase } from "../harness/rows.ts";
 import { keyOf, LineageDatabase } from "./lineage-database.ts";
 
 const sizes = { users: 1000, keys: 3000, channels: 200, logs: 1_000_000 };
@@ -53,7 +53,7 @@ if (code !== 0) throw new Error(`the import failed: ${error || out}`);
 const begun = performance.now();
 const again = await runCommand({ folder: data, isProcess: true }, ...words);
 const secondsAgain = (performance.now() - begun) / 1000;
-using books = new Database(join(data, "sluice.db"), { readonly: true });
+using books = openDatabase(data);
 const text = "select sum(available_micros) as micros, count(*) as accounts from ledger_account";
 const sums = books.query<{ micros: number; accounts: number }, []>(text).get();
 const isEqual = BigInt(sums?.micros ?? 0) === units * 2n && again.code === 0;

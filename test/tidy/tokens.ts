@@ -64,6 +64,10 @@ const bannedInTests: readonly Ban[] = [
     pattern: /\bwaitForTimeout\b|\bwaitForNetworkIdle\b/,
     what: "waits for time to pass: wait for what is to happen",
   },
+  {
+    pattern: /\bnew\s+Database\s*\(\s*join\(/,
+    what: "opens a gateway's file without patience: take openDatabase",
+  },
   { pattern: /\bexpect\s*\(\s*(?:true|false)\s*\)/, what: "an expectation that says nothing" },
 ];
 

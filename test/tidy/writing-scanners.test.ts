@@ -67,6 +67,7 @@ describe("tests", () => {
     'await page.evaluate("location.pathname");',
     "await page.waitForFunction(`location.pathname !== ${first}`);",
     "await page.waitForTimeout(500);",
+    'new Database(join(folder, "log.db"));',
   ])("%s is caught", (text) => {
     expect(caught(testFindings, "src/core/a.test.ts", text)).toEqual(["src/core/a.test.ts:1"]);
     expect(caught(testFindings, "test/harness/a.ts", text)).toEqual(["test/harness/a.ts:1"]);

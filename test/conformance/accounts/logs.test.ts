@@ -1,7 +1,5 @@
 // The usage log: one row a request and one for the end of each task, for who may see it.
-import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { dayMs, formatDay, dayOf } from "../../../src/core/day.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
 import { toVersions } from "../../../src/store/sqlite/dialect.ts";
@@ -19,6 +17,7 @@ import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { addressOf, routes } from "../../harness/route-table.ts";
+import { openDatabase } from "../../harness/rows.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
@@ -289,7 +288,7 @@ test("N20 a log from before the sums is taken over with them", async () => {
   const nowMs = Date.now();
   const [first = []] = toVersions(usageLogMigrations);
   {
-    using database = new Database(join(folder.path, "log.db"));
+    using database = openDatabase(folder.path, "log.db");
     for (const statement of first) database.run(statement);
     database.run("pragma user_version = 1");
     const values = `'acc_1', 'key_1', 'laptop', 'default', '/v1/chat/completions', 'm', 'chn_1',

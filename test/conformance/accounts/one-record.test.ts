@@ -2,7 +2,6 @@
 // micro, after whatever end the process had.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { dayOf, formatDay } from "../../../src/core/day.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
 import { toVersions } from "../../../src/store/sqlite/dialect.ts";
@@ -14,7 +13,7 @@ import { entryOf } from "../../harness/entries.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
-import { rowsOf } from "../../harness/rows.ts";
+import { openDatabase, rowsOf } from "../../harness/rows.ts";
 import { completion, delta, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -180,7 +179,7 @@ test("N20 a log that cannot be written stops no money, and has it all once it ca
   const gateway = await startProcess({ folder: folder.path, config });
   await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
   const payer = await gateway.customer(quotaMicros);
-  const log = new Database(join(folder.path, "log.db"));
+  const log = openDatabase(folder.path, "log.db");
   log.run("begin immediate");
   for (let turn = 0; turn < 5; turn++) expect(await ask(gateway, payer)).toBe(200);
   expect((await balanceOf(gateway, payer.id)).used_micros).toBe(5 * dear);
@@ -237,11 +236,9 @@ test("N20 a log of the version before is opened and goes on, and verify asks not
   const payer = await first.customer(quotaMicros);
   for (let turn = 0; turn < 3; turn++) await ask(first, payer);
   await first.stop();
-  const log = new Database(join(folder.path, "log.db"));
-  // State left by the version before, with one of its rows lost. A thread that was ended may still
-  // be closing the file.
+  const log = openDatabase(folder.path, "log.db");
+  // State left by the version before, with one of its rows lost.
   for (const sql of [
-    "pragma busy_timeout = 30000",
     "drop table log_relocation",
     "drop table usage_slot",
     "drop table usage_channel_slot",

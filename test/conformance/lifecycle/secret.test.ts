@@ -1,5 +1,4 @@
 // The exchange of the secret: everything opens before, during and after, whenever a process dies.
-import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
 import { startGateway, type Gateway, type GatewayOptions } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
+import { openDatabase } from "../../harness/rows.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(120_000);
@@ -45,7 +45,7 @@ class Place implements Disposable {
 
   /** Every text in the main database that looks sealed, and where it stands. */
   sealed(): Map<string, string> {
-    using database = new Database(join(this.data, "sluice.db"), { readonly: true });
+    using database = openDatabase(this.data);
     const tables = database
       .query<{ name: string }, []>("select name from sqlite_master where type = 'table'")
       .all();
@@ -119,7 +119,7 @@ const others: readonly Readonly<{
 
 /** State that a death leaves: both proofs are there, keys are sealed anew, headers not. */
 function leaveHalf({ data }: Place, { old, next }: { old: string; next: string }): void {
-  using database = new Database(join(data, "sluice.db"));
+  using database = openDatabase(data);
   const [oldSeal, seal] = [createSeal(old, systemRandom), createSeal(next, systemRandom)];
   const proof = seal.close("next secret", "next secret");
   database.query("insert into canary values ('next secret', ?)").run(proof);
@@ -286,7 +286,7 @@ test("rows half of which are under the new secret open with both, and start with
   })();
   await expect(refused(old)).rejects.toThrow("SLUICE_SECRET must be the secret");
   for (const { table, column, id, context, before = "" } of others) {
-    using database = new Database(join(place.data, "sluice.db"), { readonly: true });
+    using database = openDatabase(place.data);
     const row = database
       .query<{ text: string }, []>(`select ${column} as text from ${table} where ${id} = 'one'`)
       .get();
