@@ -11,17 +11,19 @@ export function ScopeSwitch() {
   const shown = all.find(({ id }) => id === scope)?.name ?? words.me;
   const choices = [{ id: null, name: words.me }, ...all];
   return (
-    <Menu
-      icon="people"
-      isSmall={false}
-      label={words.actingFor(shown)}
-      items={choices.map(({ id, name }) => ({
-        label: name,
-        ...(id === scope && { icon: "check" as const }),
-        run: () => enterScope(id),
-      }))}
-    >
-      <span class="cut">{shown}</span>
-    </Menu>
+    <span class="scope">
+      <Menu
+        icon="people"
+        isSmall={false}
+        label={words.actingFor(shown)}
+        items={choices.map(({ id, name }) => ({
+          label: name,
+          ...(id === scope && { icon: "check" as const }),
+          run: () => enterScope(id),
+        }))}
+      >
+        <span class="cut">{shown}</span>
+      </Menu>
+    </span>
   );
 }

@@ -1,6 +1,6 @@
 // Organisations in the console, in a real browser: made, joined, acted for and left.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { browserMsMax } from "../../../harness/chromium.ts";
+import { browserMsMax, type Page } from "../../../harness/chromium.ts";
 import { axeFindings, Scans } from "../../../harness/e2e/axe.ts";
 import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e/console.ts";
 import { twoLooks } from "../../../harness/e2e/looks.ts";
@@ -244,6 +244,7 @@ test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", 
         findings.push(`${role} ${path}: ${one}`);
       const pixels = await sidewaysOf(page);
       if (pixels > 0) findings.push(`${role} ${path}: moves sideways by ${pixels} px`);
+      if (!(await isBesideTitle(page))) findings.push(`${role} ${path}: the scope is below`);
       const shots = process.env["SLUICE_SHOTS"];
       if (shots) {
         const name = path.replace(/\W+/g, "-");
@@ -256,6 +257,13 @@ test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", 
   }
   expect(findings).toEqual([]);
 });
+
+/** The switch of the scope stands beside the title, whatever tools the page has. */
+async function isBesideTitle(page: Page): Promise<boolean> {
+  const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+  const scope = await page.locator(".top > .scope").boundingBox();
+  return title !== null && scope !== null && scope.y < title.y + title.height;
+}
 
 test("O8 a member's key that an admin disabled says so, and is not offered to be enabled", async () => {
   const { member, admin } = acme.people;
