@@ -22,8 +22,10 @@ export async function buildConsole() {
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]" },
     define: {
       "process.env.NODE_ENV": '"production"',
-      LANGUAGES: JSON.stringify(languages.map(({ entry }) => entry)),
-      STYLES: JSON.stringify(Object.fromEntries(sheets.map(({ name, file }) => [name, file]))),
+      "globalThis.LANGUAGES": JSON.stringify(languages.map(({ entry }) => entry)),
+      "globalThis.STYLES": JSON.stringify(
+        Object.fromEntries(sheets.map(({ name, hash }) => [name, hash])),
+      ),
     },
   });
   const files = Object.fromEntries([
@@ -60,7 +62,7 @@ async function buildSheet(path) {
   const bytes = Buffer.from(await outputs[0].arrayBuffer());
   const name = basename(dirname(path));
   const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
-  return { name, file: `${name}-${hash}.css`, bytes };
+  return { name, hash, file: `${name}-${hash}.css`, bytes };
 }
 
 /** Files in `web/languages` that are a language: whatever has a tag for its name. */

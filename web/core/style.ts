@@ -1,17 +1,19 @@
 // Styles of a page or a part, fetched with it: those that every page needs are in the first file.
 
-/** Made by the build: the file of each sheet by its name; without a build there are none. */
-declare const STYLES: Readonly<Record<string, string>>;
-const sheets = typeof STYLES === "undefined" ? {} : STYLES;
+/** Made by the build: the hash of each sheet by its name; without a build there are none. */
+declare global {
+  var STYLES: Readonly<Record<string, string>> | undefined;
+}
+const hashes = globalThis.STYLES ?? {};
 const folder = "/console-assets/";
 
 const arrived = new Map<string, Promise<void>>();
 
 /** Nothing to wait for where there is no sheet of that name. */
 export function loadStyle(name: string): Promise<void> {
-  const file = sheets[name];
-  if (file === undefined) return Promise.resolve();
-  const fetched = arrived.get(name) ?? fetchSheet(folder + file);
+  const hash = hashes[name];
+  if (hash === undefined) return Promise.resolve();
+  const fetched = arrived.get(name) ?? fetchSheet(`${folder}${name}-${hash}.css`);
   arrived.set(name, fetched);
   fetched.catch(() => arrived.delete(name));
   return fetched;

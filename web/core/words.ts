@@ -21,7 +21,9 @@ export interface LanguageEntry {
 }
 
 /** Made by the build of `web/languages`; what runs without a build has English alone. */
-declare const LANGUAGES: readonly LanguageEntry[];
+declare global {
+  var LANGUAGES: readonly LanguageEntry[] | undefined;
+}
 const english: LanguageEntry = {
   tag: "en",
   name: "English",
@@ -29,10 +31,7 @@ const english: LanguageEntry = {
   dir: "ltr",
   file: "",
 };
-export const languages: readonly LanguageEntry[] = [
-  english,
-  ...(typeof LANGUAGES === "undefined" ? [] : LANGUAGES),
-];
+export const languages: readonly LanguageEntry[] = [english, ...(globalThis.LANGUAGES ?? [])];
 const folder = "/console-assets/";
 
 /** Parts that loaded files have words of, each with the texts of its sections. */
