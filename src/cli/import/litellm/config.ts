@@ -55,14 +55,14 @@ export function readProxyConfig(path: string, reading: Reading): ProxyConfig {
   };
 }
 
-/** Without the lines that the parser quotes: there may be keys in them. */
+/** Without the lines that the parser quotes, also as a cause: there may be keys in them. */
 function parsed(text: string, path: string): Json {
   try {
     const document: Json = parse(text);
     return document;
   } catch (error) {
     const [words = ""] = (error instanceof Error ? error.message : String(error)).split(":\n");
-    throw new Error(`${path} is no YAML: ${words}`, { cause: error });
+    throw new Error(`${path} is no YAML: ${words}`);
   }
 }
 
