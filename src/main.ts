@@ -3,7 +3,7 @@ import { systemMachine } from "./app/machine.ts";
 import { awayCode } from "./app/nodes/nodes.ts";
 import { assertNodes, describeNodes, runNodes, type NodesAsk } from "./app/nodes/run-nodes.ts";
 import { createWithServer } from "./cli/alone.ts";
-import { ControlError } from "./cli/control-client.ts";
+import { lastWords } from "./cli/control-client.ts";
 import { greeting } from "./cli/greeting.ts";
 import { beginServing, createServeLog } from "./cli/serve.ts";
 import { createServeProgram, type ServeOptions } from "./cli/serve-program.ts";
@@ -86,6 +86,6 @@ try {
   await (await createProgram(process.argv[2])).parseAsync(process.argv);
   process.exit();
 } catch (error) {
-  process.stderr.write(`${error instanceof ControlError ? error.message : describe(error)}\n`);
+  process.stderr.write(`${lastWords(error)}\n`);
   process.exit(1);
 }

@@ -1,6 +1,7 @@
 // The command line speaks to the gateway as any script does: over the control API.
 import type { AnswerOf, ApiCall } from "../admin/call.ts";
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
+import { describe } from "../core/log.ts";
 import { OutboundFailed } from "../core/outbound.ts";
 import { SseSplitter } from "../core/sse.ts";
 import { send } from "../core/wire/send.ts";
@@ -44,6 +45,11 @@ const pageSize = 100;
 /** Objection of the gateway, or of the way to it, to a command. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
+}
+
+/** Last words of a command that an error has ended. */
+export function lastWords(error: unknown): string {
+  return error instanceof ControlError ? error.message : describe(error);
 }
 
 export class ControlClient {

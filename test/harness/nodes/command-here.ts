@@ -2,11 +2,10 @@
 // a process of its own takes two hundred.
 import { CommanderError, type Command } from "commander";
 import { createWithServer } from "../../../src/cli/alone.ts";
-import { ControlError } from "../../../src/cli/control-client.ts";
+import { lastWords } from "../../../src/cli/control-client.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import type { Terminal } from "../../../src/cli/terminal.ts";
 import { readTextFile } from "../../../src/config/environment.ts";
-import { describe } from "../../../src/core/log.ts";
 import { MovableTime } from "../time/movable-time.ts";
 import { machineHere } from "./node-here.ts";
 
@@ -43,15 +42,12 @@ export async function runHere(
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
     end.code = error instanceof CommanderError ? error.exitCode : 1;
-    if (!(error instanceof CommanderError)) end.error += `${sayOf(error)}\n`;
+    if (!(error instanceof CommanderError)) end.error += `${lastWords(error)}\n`;
   } finally {
     time.end();
   }
   return end;
 }
-
-/** Words of the program for an error that no command has caught. */
-const sayOf = (error: unknown) => (error instanceof ControlError ? error.message : describe(error));
 
 function refuse(): never {
   throw new Error("to serve is for a process of its own");
