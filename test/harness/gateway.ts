@@ -14,6 +14,7 @@ import type { ReasonForOneProcess } from "./nodes/one-process.ts";
 import { bundledWords, programWords } from "./nodes/program.ts";
 import { redisOf } from "./nodes/shared-redis.ts";
 import { engineOf, forgetDatabaseOf, isOnPostgres, keepOnFiles, passLeases } from "./postgres.ts";
+import { behindMs } from "./time/behind.ts";
 import { MovableTime } from "./time/movable-time.ts";
 
 export interface GatewayOptions {
@@ -34,9 +35,7 @@ export interface GatewayOptions {
   oneProcess?: ReasonForOneProcess;
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
-  /** A module that its process loads before the program. */
-  preload?: string;
-  /** Its machine has the wrong time: more behind than any lease or window is long. */
+  /** Its machine has the wrong time. */
   isBehind?: true;
 }
 
@@ -240,15 +239,14 @@ function environmentOf(options: GatewayOptions, folder: string): Record<string, 
   return { ...environment, ...options.environment };
 }
 
-/** Two hours, as in the module. */
-const behindMs = 7_200_000;
 const wrongClock = join(import.meta.dir, "time", "wrong-clock.ts");
 
 /** The process that `startGateway` runs, for tests that need the process itself. */
 export function spawnGateway(options: GatewayOptions, folder: string) {
-  const { entry, isBehind, preload = isBehind && wrongClock, words = [] } = options;
-  const isChanged = entry !== undefined || preload !== undefined;
-  const program = isChanged ? bundledWords(entry, preload) : programWords();
+  const { entry, isBehind = false, words = [] } = options;
+  const isChanged = entry !== undefined || isBehind;
+  const before = isBehind ? wrongClock : undefined;
+  const program = isChanged ? bundledWords(entry, before) : programWords();
   return Bun.spawn([...program, "serve", ...words], {
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -333,8 +331,8 @@ const isNode = ({ environment }: GatewayOptions) =>
 
 /** Whether the test's own process will do. */
 function isWithin({ environment = {}, ...options }: GatewayOptions): boolean {
-  const { isProcess, words, entry, preload, oneProcess } = options;
-  const isProgram = isProcess || words || entry !== undefined || preload !== undefined;
+  const { isProcess, words, entry, oneProcess } = options;
+  const isProgram = isProcess || words || entry !== undefined;
   const isHeldApart = areNodesProcesses && isNode({ environment }) && oneProcess === undefined;
   return !isProgram && !isHeldApart && !Object.keys(environment).some(isOfRuntime);
 }
