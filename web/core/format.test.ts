@@ -21,7 +21,6 @@ import {
   percent,
   shortMoney,
 } from "./format.ts";
-import { csvCell } from "../pages/codes/csv.ts";
 import { ranges, spanOf } from "./time/span.ts";
 
 describe("money", () => {
@@ -124,17 +123,6 @@ describe("numbers", () => {
     expect(readMoment(writeMoment(1_800_000_000))).toBe(1_800_000_000);
     expect(readMoment("never")).toBeNull();
   });
-});
-
-test("a cell that a spreadsheet would take for a formula is plain text", () => {
-  expect(["=1+1", "-2", "@x", 'say "hi"', "plain"].map(csvCell)).toEqual([
-    "'=1+1",
-    "'-2",
-    "'@x",
-    '"say ""hi"""',
-    "plain",
-  ]);
-  expect([-2, null, true].map(csvCell)).toEqual(["-2", "", "true"]);
 });
 
 test("a range is whole steps, the last of which is under way, and the one before ends where it begins", () => {
