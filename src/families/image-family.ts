@@ -1,4 +1,5 @@
 // A family of image models: what a request may say, and what it is charged by.
+import type { ImageSize } from "../core/image-size.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { FamilyField } from "./field.ts";
 import type { ImageJob, ImageUnits } from "./image-job.ts";
@@ -12,6 +13,8 @@ export interface ImageFamily {
   names?: ModelNames;
   /** True of the vendor's own names whose clients read base64 and know no links. */
   isWithoutLinks?(model: string): boolean;
+  /** The sizes that a model promises to make exactly; absent where they are free. */
+  exactSizes?(model: string): readonly ImageSize[];
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject, ask: ImageAsk): ImageJob;
   /** Fields a form offers for the model of this name, save its references. */

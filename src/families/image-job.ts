@@ -14,6 +14,8 @@ export interface ImageJob {
   count: number;
   /** In pixels; null leaves it to the vendor. */
   size: { width: number; height: number } | null;
+  /** The model promises its sizes: a vendor that would make another one must not be asked. */
+  isSizeExact?: boolean;
   /** A size class such as "1K", "2K", "4K", where the client asked for that instead. */
   sizeClass: string | null;
   /** Such as "16:9". */

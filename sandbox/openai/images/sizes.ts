@@ -1,5 +1,5 @@
-// The sizes that gpt-image draws. Its first models know three of them; a model of another name is
-// a reseller's, and as free as the newest.
+// The sizes that gpt-image draws. Its first models know three of them, its newest five more than
+// the rule allows; a model of another name is a reseller's, and follows the rule.
 import type { ImageSize } from "../../../src/core/image-size.ts";
 import { invalid } from "../check.ts";
 
@@ -9,6 +9,8 @@ const sideMax = 3840;
 const quotientMax = 3;
 const firstModels = /^gpt-image-1(?!\d)/;
 const firstSizes = ["1024x1024", "1536x1024", "1024x1536"];
+const newestModels = /^(?:gpt-image|imageA)-2\.5/;
+const newestSizes = ["1920x1080", "1080x1920", "3840x2880", "3840x2560", "2560x3840"];
 const usual: ImageSize = { width: 1024, height: 1024 };
 
 export function readSize(text: string, model: string): ImageSize {
@@ -20,6 +22,7 @@ export function readSize(text: string, model: string): ImageSize {
     if (firstSizes.includes(text)) return size;
     throw wrong(text, `Supported values are: ${firstSizes.join(", ")} and auto.`);
   }
+  if (newestModels.test(model) && newestSizes.includes(text)) return size;
   const why = faultOf(size);
   if (why !== null) throw wrong(text, why);
   return size;

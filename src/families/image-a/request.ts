@@ -41,6 +41,7 @@ export function parse(body: JsonObject, ask: ImageAsk): ImageJob {
     model: model.model,
     quality: shared.quality ?? defaultQuality(model, ask),
     size: readSize(body, model),
+    ...(model.sizes !== null && { isSizeExact: true }),
     sizeClass: null,
     ratio: null,
     extras: readExtras(body),

@@ -1,6 +1,7 @@
 // Everything about images that is decided before the first upstream is called: who may make them,
 // what they can cost at most, and whose money that is.
 import { GatewayError } from "../../core/errors.ts";
+import type { ImageSize } from "../../core/image-size.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Micros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
@@ -73,7 +74,7 @@ export function reopenImage(
 
 /** Channels that take the job as it is come before those for which references must be fetched. */
 function findCandidates(
-  { job, caller }: Pick<ImageOrder, "job" | "caller">,
+  { job, caller, family }: Pick<ImageOrder, "job" | "caller"> & Partial<Pick<ImageOrder, "family">>,
   serving: readonly Channel[],
 ): Candidates {
   const natural = new Set<Channel>();
@@ -86,6 +87,7 @@ function findCandidates(
     return fit?.kind !== "none";
   });
   if (fitting.length === 0) {
+    if (lacking === "size" && family && job.isSizeExact) throw unmadeSize(family, job, serving);
     const param = lacking ?? "model";
     const message = `${param} cannot be carried to the upstream that serves this model.`;
     throw new GatewayError("invalid_request", { param, message });
@@ -98,6 +100,27 @@ function findCandidates(
     favours: (channel) => natural.has(channel),
     origin: null,
   };
+}
+
+/** Names the sizes that would have found a channel. */
+function unmadeSize(family: ImageFamily, job: ImageJob, serving: readonly Channel[]): GatewayError {
+  const { model, size } = job;
+  const canMake = (channel: Channel, otherSize: ImageSize): boolean => {
+    const facet = imageFacetOf(channel.settings);
+    const otherJob = jobAt(channel, { ...job, size: otherSize });
+    return facet !== undefined && fitOf(facet, otherJob).kind !== "none";
+  };
+  const possibleSizes = (family.exactSizes?.(model) ?? [])
+    .filter((otherSize) => serving.some((channel) => canMake(channel, otherSize)))
+    .map(sizeText);
+  const wantedSize = size ? sizeText(size) : "This size";
+  const refusal = `${wantedSize} cannot be made by the upstream that serves ${model}.`;
+  const advice = possibleSizes.length === 0 ? "" : ` Use one of ${possibleSizes.join(", ")}.`;
+  return new GatewayError("invalid_size", { param: "size", message: refusal + advice });
+}
+
+function sizeText({ width, height }: ImageSize): string {
+  return `${width}x${height}`;
 }
 
 /** The most tokens that can be known before it is made. */

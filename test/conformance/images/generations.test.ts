@@ -33,8 +33,6 @@ const sizes = [
   ["2048x2048", "2048x1536", "2560x1712", "1712x2560", "2048x1152", "1152x2048"],
   ["2880x2880", "3840x2880", "3840x2560", "2560x3840", "3840x2160", "2160x3840"],
 ].flat();
-/** The vendor's own limits: sides of sixteen pixels, and not more of them than 4K has. */
-const madeOtherwise = new Set(["1920x1080", "1080x1920", "3840x2880", "3840x2560", "2560x3840"]);
 
 let stand: ImageStand;
 
@@ -114,15 +112,14 @@ describe("a request for images", () => {
     expect(seen.size).toBe(3);
   });
 
-  test("I2 both 2.5 models take all eighteen sizes, and the answer says what came of them", async () => {
+  // The specification: `size` is an "actual WxH value from the table below", for both models.
+  test("I2 both 2.5 models make each of the eighteen sizes exactly as asked", async () => {
     for (const model of [flare, "imageA-2.5-sunburst"]) {
       for (const size of sizes) {
         const answer = await ask(stand.gateway, { model, prompt, size });
         const [picture] = await picturesOf(answer);
         const made = picture && sizeOf(picture);
-        expect([size, answer.body["size"]]).toEqual([size, made ?? ""]);
-        if (!madeOtherwise.has(size)) expect([model, made]).toEqual([model, size]);
-        expect(ratioOf(made ?? "")).toBeCloseTo(ratioOf(size), 1);
+        expect([model, made, answer.body["size"]]).toEqual([model, size, size]);
       }
     }
   });
@@ -262,8 +259,3 @@ describe("a request for images", () => {
     for (const { headers } of [bad, broken]) expect(headers.get("x-request-id")).toMatch(/^req_/);
   });
 });
-
-function ratioOf(size: string): number {
-  const [width = 0, height = 1] = size.split("x").map(Number);
-  return width / height;
-}

@@ -73,6 +73,8 @@ function sizeOf({ model, ...job }: ImageJob): Size | null | undefined {
   const wanted = wantedSize(job);
   if (!wanted) return wanted;
   const size = { width: stepped(wanted.width), height: stepped(wanted.height) };
+  if (job.isSizeExact && job.size !== null && sizeText(size) !== sizeText(job.size))
+    return undefined;
   const [shorter, longer] = [size.width, size.height].toSorted((a, b) => a - b);
   if (shorter === undefined || longer === undefined) return undefined;
   if (/titan/.test(model)) {

@@ -19,6 +19,8 @@ export const stabilityImages: PictureModel = {
   lacks(job) {
     const shape = shapeOf(job);
     if (shape === null) return "size";
+    // A picture made of another one has the shape of that one.
+    if (job.isSizeExact && job.size !== null && job.images.length > 0) return "size";
     if (shape.ratio !== null && !ratios.includes(shape.ratio)) return "aspect_ratio";
     if (shape.sizeClass !== null && shape.sizeClass !== onlyClass) return "size";
     if (job.outputFormat !== null && !fileTypes.includes(job.outputFormat)) return "output_format";

@@ -52,11 +52,17 @@ function isFile({ source }: JobImage): boolean {
   return source.kind === "bytes" && fileTypes.includes(source.type);
 }
 
-/** Null when the size is near none of the vendor's ratios. */
-export function shapeOf({ size, sizeClass, ratio }: ImageJob): Shape | null {
+/** Null when the size is near none of the vendor's ratios, or has to be exact and cannot be. */
+export function shapeOf({ size, sizeClass, ratio, isSizeExact }: ImageJob): Shape | null {
   if (size === null) return { ratio, sizeClass: sizeClass?.toUpperCase() ?? null };
+  // Only of a square does a ratio and a class say the pixels.
+  if (isSizeExact && !isClassSquare(size)) return null;
   const nearest = nearestRatio(size);
   return nearest === null ? null : { ratio: nearest, sizeClass: leastClass(size) };
+}
+
+function isClassSquare({ width, height }: Size): boolean {
+  return width === height && pixelClasses.some((name) => classPixels(name) === width * height);
 }
 
 function nearestRatio({ width, height }: Size): string | null {

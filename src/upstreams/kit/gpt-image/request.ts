@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../../core/json.ts";
 import type { ImageJob, JobImage } from "../../../families/image-job.ts";
 import { seedAt } from "../image-seed.ts";
 import { classPixels, sizeText } from "../picture-shape.ts";
-import { toVendorSize, wantedSize } from "./size.ts";
+import { missesExactSize, toVendorSize, wantedSize } from "./size.ts";
 
 const imagesMax = 16;
 const fileTypes = ["image/png", "image/jpeg", "image/webp"];
@@ -30,7 +30,7 @@ export function kindOf({ images }: ImageJob): ImageJob["kind"] {
 export function lacks(job: ImageJob): string | null {
   const { images, mask } = job;
   if (seedAt(job.seed, 0) !== null) return "seed";
-  if (wantedSize(job) === undefined) return shapeField(job);
+  if (wantedSize(job) === undefined || missesExactSize(job)) return shapeField(job);
   const strange = [...images, ...(mask ? [mask] : [])].find((image) => !isFile(image));
   if (strange) return strange.param;
   if (images.length > imagesMax) return images[imagesMax]?.param ?? null;

@@ -7,6 +7,7 @@ import {
   ratioOf,
   readRatio,
   sidesOf,
+  sizeText,
   type Ratio,
   type Size,
 } from "../picture-shape.ts";
@@ -27,13 +28,30 @@ const firstSizes: readonly Size[] = [
   { width: 1024, height: 1536 },
 ];
 
+const newestModels = /^(?:gpt-image|imageA)-2\.5/;
+/** Sizes that only the newest models make. */
+const newestSizes = ["1920x1080", "1080x1920", "3840x2880", "3840x2560", "2560x3840"];
+
 /** The size to ask a model for; null leaves it to the vendor. */
 export function toVendorSize(job: ImageJob, model: string): Size | null {
+  if (job.size !== null && isNewestSize(job.size, model)) return job.size;
   const size = wantedSize(job) ?? null;
   if (size === null || !firstModels.test(model)) return size;
   return firstSizes.reduce((best, known) =>
     drift(known, size) < drift(best, size) ? known : best,
   );
+}
+
+function isNewestSize(size: Size, model: string): boolean {
+  return newestModels.test(model) && newestSizes.includes(sizeText(size));
+}
+
+/** True where the job promises a size and this model would draw another one. */
+export function missesExactSize(job: ImageJob): boolean {
+  const { size, isSizeExact, model } = job;
+  if (!isSizeExact || size === null) return false;
+  const vendorSize = toVendorSize(job, model);
+  return vendorSize === null || sizeText(vendorSize) !== sizeText(size);
 }
 
 /** The distance of two sizes in their ratios. */
