@@ -8,7 +8,7 @@ import type { Database } from "../store/database.ts";
 import type { ListedRow } from "../store/step.ts";
 import type { Channels } from "./channels.ts";
 import type { Choice } from "./choose.ts";
-import { expireOrigins, findOrigin, originStep, type OriginRow } from "./queries.ts";
+import { expireOrigins, findOrigins, originStep, type OriginRow } from "./queries.ts";
 
 export interface OriginsNeeds {
   database: Database;
@@ -37,14 +37,39 @@ export class Origins {
 
   /** Null when this account never got it, or its channel or key is gone. */
   async find(accountId: AccountId, text: string): Promise<Maker | null> {
-    const digest = digestOf(text);
-    const row =
-      this.#known.get(`${accountId} ${digest}`) ??
-      (await findOrigin(this.#needs.database, accountId, digest));
-    if (!row) return null;
-    const channel = this.#needs.channels.find(row.channel_id);
-    const key = channel?.settings.keys.find((one) => digestOf(one.text) === row.key_digest);
-    return channel && key ? { channel, key, model: row.model } : null;
+    const [maker = null] = await this.findAll(accountId, [text]);
+    return maker;
+  }
+
+  /** The maker of each text, in one read of the database, so for some thousand at most. */
+  async findAll(accountId: AccountId, texts: readonly string[]): Promise<(Maker | null)[]> {
+    const digests = texts.map((text) => digestOf(text));
+    const rows = new Map<string, OriginRow>();
+    const unread = new Set<string>();
+    for (const digest of digests) {
+      const row = this.#known.get(`${accountId} ${digest}`);
+      if (row) rows.set(digest, row);
+      else unread.add(digest);
+    }
+    if (unread.size > 0) {
+      const read = await findOrigins(this.#needs.database, accountId, [...unread]);
+      for (const row of read) rows.set(row.digest, row);
+    }
+    // Mostly one channel made them all, and to find its key takes a digest of each key that it has.
+    const makers = new Map<string, Maker | null>();
+    return digests.map((digest) => {
+      const row = rows.get(digest);
+      if (!row) return null;
+      const name = JSON.stringify([row.channel_id, row.key_digest, row.model]);
+      if (!makers.has(name)) makers.set(name, this.#toMaker(row));
+      return makers.get(name) ?? null;
+    });
+  }
+
+  #toMaker({ channel_id: id, key_digest: keyDigest, model }: OriginRow): Maker | null {
+    const channel = this.#needs.channels.find(id);
+    const key = channel?.settings.keys.find((one) => digestOf(one.text) === keyDigest);
+    return channel && key ? { channel, key, model } : null;
   }
 
   /** Before the settlement, in the same step: the client may come back to another node with it. */

@@ -233,18 +233,18 @@ export async function setKeyStatus(
     .execute();
 }
 
-export async function findOrigin(
+/** One read, so a database's limit of values in a statement is a limit of digests here. */
+export async function findOrigins(
   database: Database,
   accountId: AccountId,
-  digest: string,
-): Promise<OriginRow | null> {
-  const row = await database
+  digests: readonly string[],
+): Promise<OriginRow[]> {
+  return await database
     .selectFrom("origin")
     .selectAll()
     .where("account_id", "=", accountId)
-    .where("digest", "=", digest)
-    .executeTakeFirst();
-  return row ?? null;
+    .where("digest", "in", digests)
+    .execute();
 }
 
 export async function readVirtualModels(database: Database): Promise<VirtualModelRow[]> {

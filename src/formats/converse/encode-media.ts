@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { MediaPart, MediaSource } from "../exchange.ts";
 import { mediaKind } from "../kit/media.ts";
+import { NumberedNames } from "../kit/names/numbered-names.ts";
 import { unsupported } from "../kit/refuse.ts";
 
 /** The vendor's word for each media type. */
@@ -42,11 +43,13 @@ const formatsOf: Readonly<Record<MediaPart["media"], ReadonlyMap<string, string>
 };
 const textType = /^text\/|^application\/(?:json|xml)$/;
 
-/** Names of the documents so far, of which no two may be alike. */
-export type DocumentNames = Set<string>;
+/** The vendor takes no two documents of one name. */
+export function newDocumentNames(): NumberedNames {
+  return new NumberedNames((name, count) => `${name} (${count})`);
+}
 
 /** Throws the 400 that names a part which the vendor has no place for. */
-export function encodeMedia(part: MediaPart, names: DocumentNames): JsonObject {
+export function encodeMedia(part: MediaPart, names: NumberedNames): JsonObject {
   const { source } = part;
   const encoded = source.kind === "text" ? toText(source.text) : encodeBytes(source);
   if (!encoded) throw unsupported(part.at);
@@ -77,11 +80,8 @@ function toText(text: string): EncodedSource {
 const nameCharactersMax = 180;
 
 /** Letters, digits, single blanks, hyphens and brackets are all that a name may have. */
-function documentName(name: string | undefined, names: DocumentNames): string {
+function documentName(name: string | undefined, names: NumberedNames): string {
   const words = (name ?? "").replace(/[^A-Za-z0-9\-()[\]]+/g, " ").trim();
   const plain = words.slice(0, nameCharactersMax) || "document";
-  let own = plain;
-  for (let count = 2; names.has(own); count++) own = `${plain} (${count})`;
-  names.add(own);
-  return own;
+  return names.take(plain);
 }

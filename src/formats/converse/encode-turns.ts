@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { CacheMark, Part, ReasoningPart, ResultPart, TextPart, Turn } from "../exchange.ts";
 import { toToolInput } from "../kit/claude/tools.ts";
-import { encodeMedia, type DocumentNames } from "./encode-media.ts";
+import { encodeMedia, newDocumentNames } from "./encode-media.ts";
 
 interface EncodedMessage extends JsonObject {
   role: "user" | "assistant";
@@ -18,7 +18,7 @@ const noWords = "(nothing)";
 
 export class TurnEncoder {
   readonly #takesCachePoints: boolean;
-  readonly #names: DocumentNames = new Set();
+  readonly #names = newDocumentNames();
 
   constructor(takesCachePoints: boolean) {
     this.#takesCachePoints = takesCachePoints;

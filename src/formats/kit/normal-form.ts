@@ -5,6 +5,7 @@
 //   of them, in their order; a result without a call becomes text; no id stands for two calls;
 // - a history with calls has tools, and there is no tool choice without tools.
 import type { CallPart, Exchange, Part, ResultPart, Tool, Turn } from "../exchange.ts";
+import { NumberedNames } from "./names/numbered-names.ts";
 
 export function toNormalForm(exchange: Exchange): Exchange {
   const merged = mergeTurns(exchange.turns.map(withoutEmptyTexts));
@@ -41,7 +42,7 @@ function mergeTurns(turns: readonly Turn[]): Turn[] {
 function pairCalls(turns: readonly Turn[]): Turn[] {
   const results = resultsOf(turns);
   const taken = new Set(results.values());
-  const ids = new Set<string>();
+  const ids = new NumberedNames((id, count) => `${id}_${count}`);
   const paired: Turn[] = [];
   for (const { role, parts } of turns) {
     const answers: ResultPart[] = [];
@@ -58,10 +59,8 @@ function pairCalls(turns: readonly Turn[]): Turn[] {
 }
 
 /** Some clients use an id again, which vendors refuse. */
-function withOwnId(call: CallPart, ids: Set<string>): CallPart {
-  let { id } = call;
-  for (let count = 2; ids.has(id); count++) id = `${call.id}_${count}`;
-  ids.add(id);
+function withOwnId(call: CallPart, ids: NumberedNames): CallPart {
+  const id = ids.take(call.id);
   return id === call.id ? call : { ...call, id };
 }
 
@@ -70,16 +69,17 @@ function withOwnId(call: CallPart, ids: Set<string>): CallPart {
  * the later call; calls of one turn that share an id are answered in their order.
  */
 function resultsOf(turns: readonly Turn[]): Map<CallPart, ResultPart> {
-  const open = new Map<string, { turn: Turn; calls: CallPart[] }>();
+  const open = new Map<string, { turn: Turn; calls: CallPart[]; answeredCount: number }>();
   const results = new Map<CallPart, ResultPart>();
   for (const turn of turns) {
     for (const part of turn.parts) {
       if (part.kind === "call") {
         const waiting = open.get(part.id);
         if (waiting?.turn === turn) waiting.calls.push(part);
-        else open.set(part.id, { turn, calls: [part] });
+        else open.set(part.id, { turn, calls: [part], answeredCount: 0 });
       } else if (part.kind === "result") {
-        const call = open.get(part.callId)?.calls.shift();
+        const waiting = open.get(part.callId);
+        const call = waiting?.calls[waiting.answeredCount++];
         if (call) results.set(call, part);
       }
     }

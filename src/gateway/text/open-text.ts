@@ -29,7 +29,8 @@ import {
   type MemberHold,
 } from "./chain/hold-chain.ts";
 import type { PricedText, TextLeg } from "./chain/text-leg.ts";
-import { findChannels, isAllowed, type Bounded } from "./find-channels.ts";
+import type { Bounded } from "./choose-origin.ts";
+import { findChannels, isAllowed } from "./find-channels.ts";
 import { changesBound } from "./mend/mend-bound.ts";
 import { convertedTokensMin } from "./plan-text.ts";
 import { priceText, type OpenTextNeeds, type PriceAsk } from "./price-text.ts";
