@@ -37,7 +37,8 @@ export async function listSettings(source: ConfigSource): Promise<SettingFact[]>
   const onPage = new Set(source.page?.map(({ name }) => name));
   const inForce = redact(await loadConfigFile(source));
   const placed = leaves.map(({ name, path: at, schema, change }): SettingFact => {
-    const isInFile = file !== null && isStated(file.value, at);
+    // An empty file, or one of comments alone, is null and states nothing.
+    const isInFile = file !== null && isStated(file.value ?? {}, at);
     const variable = variables.find((one) => one.path?.join(".") === name)?.name ?? null;
     const isByVariable = bySetting.has(name);
     const source = isByVariable

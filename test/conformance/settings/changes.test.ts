@@ -215,3 +215,10 @@ test("what needs a restart waits for it, and a row that does not fit keeps no ga
   await change(second, { "images.call_ms": null });
   expect((await settingOf(second, "images.call_ms")).stated?.problem).toBeNull();
 });
+
+test("a file of comments alone states nothing, so each setting can be changed", async () => {
+  await using commented = await startGateway({ config: "# nothing here yet\n" });
+  expect(await settingOf(commented, "site.name")).toMatchObject({ source: "default", place: null });
+  const [changed] = await change(commented, { "site.name": "Quay" });
+  expect(changed).toMatchObject({ value: "Quay", source: "page" });
+});
