@@ -883,6 +883,11 @@ export const channels: Some<"channels"> = {
 
 export const codes: Some<"codes"> = {
   page: {
+    registrationOff: "El registro está desactivado: nadie puede usar una invitación.",
+    registrationOffAsk:
+      "Pide a quien administra esta pasarela que ponga accounts.registration en invitation.",
+    allowRegistration: "Permitir el registro con invitación",
+    registrationAllowed: "Quien tenga una invitación ya puede registrarse",
     emailHint: "La invitación se envía a esta dirección.",
     invitations: "Invitaciones",
     credit: "Códigos de canje",
@@ -1977,6 +1982,8 @@ export const settings: Some<"settings"> = {
 
 export const signIn: Some<"signIn"> = {
   page: {
+    registrationOff:
+      "El registro está desactivado en esta pasarela y las invitaciones aún no se pueden usar. Pide a quien te invitó que permita el registro con invitación.",
     title: "Iniciar sesión",
     joining: "Te han invitado a una organización. Inicia sesión para unirte.",
     to: (name) => `Iniciar sesión en ${name}`,

@@ -862,6 +862,11 @@ export const channels: Some<"channels"> = {
 
 export const codes: Some<"codes"> = {
   page: {
+    registrationOff: "登録が無効なため、招待は使えません。",
+    registrationOffAsk:
+      "accounts.registration を invitation にするよう、ゲートウェイの管理者に依頼してください。",
+    allowRegistration: "招待による登録を許可",
+    registrationAllowed: "招待された人が登録できるようになりました",
     emailHint: "このアドレスに招待を送ります。",
     invitations: "招待",
     credit: "引き換えコード",
@@ -1906,6 +1911,8 @@ export const settings: Some<"settings"> = {
 
 export const signIn: Some<"signIn"> = {
   page: {
+    registrationOff:
+      "このゲートウェイでは登録が無効なため、招待をまだ使えません。招待した人に、招待による登録を許可するよう依頼してください。",
     title: "サインイン",
     joining: "組織に招待されています。参加するにはサインインしてください。",
     to: (name) => `${name} にサインイン`,

@@ -913,6 +913,10 @@ export const codes: Whole<"codes"> = {
     newCodes: (number) => `${number} 个新兑换码`,
     codeUse: "在账户页面兑换即可获得对应余额，每个只能用一次。",
     asCsv: "下载 CSV",
+    registrationOff: "注册已关闭，邀请码暂时无法使用。",
+    registrationOffAsk: "请让网关的管理者把 accounts.registration 设为 invitation。",
+    allowRegistration: "允许凭邀请码注册",
+    registrationAllowed: "持有邀请码的人现在可以注册",
     noInvitations: "还没有邀请码",
     noInvitationsText: "持有邀请码的人可以自行注册账户。",
     noCodes: "还没有兑换码",
@@ -2365,6 +2369,7 @@ export const settings: Whole<"settings"> = {
 
 export const signIn: Whole<"signIn"> = {
   page: {
+    registrationOff: "此网关已关闭注册，邀请码暂时无法使用。请让邀请你的人允许凭邀请码注册。",
     title: "登录",
     to: (name) => `登录 ${name}`,
     submit: "登录",

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { browserMsMax } from "../../harness/chromium.ts";
 import { refuse } from "../../harness/e2e/answers.ts";
 import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { whoIsAt } from "../../harness/e2e/page.ts";
 
 setDefaultTimeout(60_000);
 
@@ -34,6 +35,30 @@ describe("what operators hand out and write down", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("heading", { name: "No invitations" }).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  test("says that registration is off where invitations are made and used, and turns it on", async () => {
+    await using root = await house.open({ path: "/console/codes" });
+    const { page, faults } = root;
+    await page.getByRole("button", { name: "New invitation" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+    const made = page.getByRole("dialog");
+    await made.getByText("Registration is off").waitFor();
+    const link = (await made.locator("code").last().textContent()) ?? "";
+    await using invited = await house.open({ as: null, path: new URL(link).search, isAlone: true });
+    const { page: door } = invited;
+    await door.getByRole("alert").getByText("Registration is off").waitFor();
+    expect(await door.getByLabel("Username").count()).toBe(0);
+    await made.getByRole("button", { name: "Allow registration by invitation" }).click();
+    await page.getByText("People with an invitation can now register").waitFor();
+    await made.getByText("Registration is off").waitFor({ state: "detached" });
+    await door.goto(link);
+    await door.getByLabel("Username").fill("ida");
+    await door.getByLabel("Password").fill("a password of eight");
+    await door.getByRole("button", { name: "Create an account" }).click();
+    await door.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    expect(await whoIsAt(door)).toBe("ida");
+    expect([...faults, ...invited.faults]).toEqual([]);
   });
 
   test("makes many codes at once, with a file of them that is made in the browser", async () => {

@@ -15,6 +15,7 @@ import { Menu } from "../../kit/menu.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { ListView, type ColumnOf } from "../../shell/list-page.tsx";
 import { CodeState, statusFilter } from "./parts.tsx";
+import { RegistrationOff } from "./registration-off.tsx";
 import { t } from "./words.ts";
 
 export function Invitations() {
@@ -22,6 +23,7 @@ export function Invitations() {
   const [removed, setRemoved] = useState<InvitationView | null>(null);
   return (
     <>
+      <RegistrationOff />
       <ListView
         at="GET /api/invitation"
         label={words.invitations}
@@ -148,6 +150,7 @@ export function MakeInvitation({ onClose }: { onClose(): void }) {
       <SecretDialog title={words.newInvitation} secret={created.code} onClose={onClose}>
         <p class="quiet">{words.invitationUse}</p>
         <Code text={withQuery(`${location.origin}/`, { invitation: created.code })} wraps />
+        <RegistrationOff />
       </SecretDialog>
     );
   }

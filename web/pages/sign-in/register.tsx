@@ -28,6 +28,17 @@ const accountForm = formOf<BodyOf<"POST /api/user/register">, { invitation: stri
 );
 
 export function Register() {
+  if (site.value?.registration === "off") {
+    return (
+      <p class="notice warn" role="alert">
+        {t().registrationOff}
+      </p>
+    );
+  }
+  return <RegisterForm />;
+}
+
+function RegisterForm() {
   const forming = useForm(accountForm, { invitation: invitation() });
   const make = useAction(async () => {
     await send("POST /api/user/register", { body: forming.body() });

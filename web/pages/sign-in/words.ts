@@ -2,6 +2,9 @@
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("signIn", "page", {
+  registrationOff:
+    "Registration is off on this gateway, so invitations cannot be used yet. " +
+    "Ask the person who invited you to allow registration by invitation.",
   title: "Sign in",
   to: (name: string) => `Sign in to ${name}`,
   submit: "Sign in",
