@@ -13,6 +13,7 @@ export const noticeKinds = [
   "channel_out",
   "webhook_failing",
   "disk_full",
+  "low_usage_report",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

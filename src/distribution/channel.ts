@@ -14,6 +14,7 @@ import { DaySpend } from "./day-spend.ts";
 import type { Doubt } from "./doubt.ts";
 import { Health, type HealthRules } from "./health.ts";
 import type { KeyRests } from "./key-rests.ts";
+import { LowReports } from "./low-reports.ts";
 import { ChannelRates, type RateRules } from "./rates.ts";
 
 export interface ChannelKey {
@@ -125,6 +126,8 @@ export class Channel {
   inFlight = 0;
   /** Times its vendor told of a usage that cannot be, since the start. */
   implausible = 0;
+  /** Models that its vendor reports far too little output of. */
+  readonly lowReports = new LowReports();
   /** It stays when the channel is well again. */
   lastFailure: ChannelFailure | null = null;
   #turn = 0;

@@ -18,8 +18,8 @@ export function judgeUsage(needs: UsageDoubtNeeds, channel: Channel, isPlausible
   needs.doubted(channel);
 }
 
-/** A usage that is told too low is counted; what was delivered is charged, so nothing rests. */
-export function noteLowUsage(needs: UsageDoubtNeeds, channel: Channel): void {
+/** An answer reported as nothing is charged by our own count, so no channel is put aside. */
+export function noteMissingUsage(needs: UsageDoubtNeeds, channel: Channel): void {
   channel.implausible++;
   needs.doubted(channel);
 }

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { createBudget } from "../admin/budget/create.ts";
 import { openPlane, type Plane } from "../admin/fixtures/control-plane.ts";
 import { dayMs } from "../core/day.ts";
+import type { Channel } from "../distribution/channel.ts";
+import { plainChannel } from "../distribution/fixtures/plain-channel.ts";
 import { NoticeKeeper } from "./keeper.ts";
 import { LocalWatch } from "./local-watch.ts";
 import { NoticeSender } from "./sender.ts";
@@ -12,6 +14,8 @@ class Watchman {
   nowMs = Date.parse("2026-03-01T21:30:00Z");
   freePercent = 50;
   isReachable = true;
+  /** Channels of the process that looks next. */
+  channels: readonly Channel[] = [];
   readonly #plane: Plane;
 
   constructor(plane: Plane) {
@@ -24,7 +28,7 @@ class Watchman {
 
   /** A process starts, looks once and stops: what the next one knows is in the database. */
   async look(except: readonly string[] | null = null): Promise<void> {
-    const { store, database, ids, log, channels } = this.#plane.control;
+    const { store, database, ids, log } = this.#plane.control;
     const clock = { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs };
     let tick = () => {};
     const timers = {
@@ -50,7 +54,7 @@ class Watchman {
     });
     const local = new LocalWatch({
       clock,
-      channels,
+      channels: { all: [...this.channels] },
       diskBytes: () => ({ free: this.freePercent, size: 100 }),
       rules: { diskFreePercent: 10, channelOutMinutes: 0 },
       nodeName: null,
@@ -142,6 +146,22 @@ test("what did not arrive is tried again after its minutes, also by the next pro
   await watchman.look();
   await watchman.look();
   expect(watchman.told).toEqual(["disk_full"]);
+});
+
+test("a low report is told once, also by processes that have not seen it", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  const report = { model: "m", reportedTokens: 100, deliveredTokens: 2000 };
+  const channel = plainChannel("reseller");
+  channel.lowReports.add({ ...report, atMs: watchman.nowMs });
+  watchman.channels = [channel];
+  await watchman.look();
+  watchman.channels = [];
+  for (let starts = 0; starts < 3; starts++) {
+    watchman.nowMs += dayMs / 2;
+    await watchman.look();
+  }
+  expect(watchman.told).toEqual(["low_usage_report"]);
 });
 
 const windowMs = 3_600_000;

@@ -1,6 +1,9 @@
-// Causes that need a person on this very node: its disk, and the channels that it has put aside.
+// Causes that need a person on this very node: its disk, the channels that it has put aside, and
+// vendors that report far less output than this node saw delivered.
 import type { Clock } from "../core/clock.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { Channels } from "../distribution/channels.ts";
+import { lowReportLastsMs } from "../distribution/low-reports.ts";
 import type { Cause } from "./notice.ts";
 import type { OpenNotice } from "./queries.ts";
 
@@ -15,7 +18,7 @@ interface LocalWatchNeeds {
 
 const minuteMs = 60_000;
 /** Each node has its own. */
-export const localKinds: readonly string[] = ["channel_out", "disk_full"];
+export const localKinds: readonly string[] = ["channel_out", "disk_full", "low_usage_report"];
 
 export class LocalWatch {
   readonly #needs: LocalWatchNeeds;
@@ -37,12 +40,16 @@ export class LocalWatch {
 
   /** Notices that the last process of this node had told of and did not see the end of. */
   inherit(open: readonly OpenNotice[]): void {
-    const untilMs = this.#needs.clock.monotonicMs() + this.#channelOutMs;
-    for (const one of open) if (this.isOwn(one)) this.#inherited.set(one.cause, untilMs);
+    const nowMs = this.#needs.clock.monotonicMs();
+    for (const one of open) {
+      if (!this.isOwn(one)) continue;
+      const lastsMs = one.kind === "low_usage_report" ? lowReportLastsMs : this.#channelOutMs;
+      this.#inherited.set(one.cause, nowMs + lastsMs);
+    }
   }
 
   find(): Cause[] {
-    return [...this.#findDisk(), ...this.#findChannels()];
+    return [...this.#findDisk(), ...this.#findChannels(), ...this.#findLowReports()];
   }
 
   get #channelOutMs(): number {
@@ -87,4 +94,29 @@ export class LocalWatch {
       return [{ cause, kind: "channel_out", accountId: null, isOwn: false, text, details }];
     });
   }
+
+  #findLowReports(): Cause[] {
+    const { clock, channels, nodeName: node } = this.#needs;
+    const nowMs = clock.monotonicMs();
+    const seen = channels.all.flatMap(({ settings: { id, name }, lowReports }) =>
+      lowReports.list(nowMs).map(({ model, reportedTokens, deliveredTokens }): Cause => {
+        const text =
+          `The vendor of the channel ${name} reports far less output of ${model} than it ` +
+          `delivers: it reported ${reportedTokens} tokens where ${deliveredTokens} were counted. ` +
+          "What it reported was charged.";
+        const tokens = { reported_tokens: reportedTokens, counted_tokens: deliveredTokens };
+        const details = { channel: name, model, ...tokens, node };
+        return lowReportCause(`low_usage_report:${id}:${model}${this.#mark}`, text, details);
+      }),
+    );
+    // An earlier process sent these; an open notice keeps the text that it has.
+    const inherited = [...this.#inherited].flatMap(([cause, untilMs]) =>
+      nowMs < untilMs && cause.startsWith("low_usage_report:") ? [lowReportCause(cause, "")] : [],
+    );
+    return [...seen, ...inherited];
+  }
+}
+
+function lowReportCause(cause: string, text: string, details: JsonObject = {}): Cause {
+  return { cause, kind: "low_usage_report", accountId: null, isOwn: false, text, details };
 }

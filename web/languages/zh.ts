@@ -2219,6 +2219,7 @@ export const settings: Whole<"settings"> = {
       channel_out: "渠道停用",
       webhook_failing: "回调失败",
       disk_full: "磁盘将满",
+      low_usage_report: "用量上报偏低",
     },
     reload: "重新加载配置",
     wasReloaded: "已重新读取配置文件",

@@ -26,7 +26,7 @@ import type { Disconnect } from "../stream/read-on.ts";
 import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { countedWords, emptyAnswer } from "./stream-fault.ts";
-import { isDoubtful, withDelivered } from "./weigh-usage.ts";
+import { mayBeCounted, withDelivered } from "./weigh-usage.ts";
 import type { TextPump } from "./pump/text-pump.ts";
 import { filtered, FilterWatch, isFilteredReply, refusalOf } from "./chain/refusal.ts";
 import { readToldError } from "./told-error.ts";
@@ -140,7 +140,7 @@ export function judgeWhole(
     return filtered();
   }
   let tally = noTally;
-  if (!usage || isDoubtful(usage, observed, textTry.bound)) {
+  if (!usage || mayBeCounted(usage, observed, textTry.bound)) {
     tally = needs.openTally(plan.format.name);
     tally.push(received);
   }

@@ -3,7 +3,7 @@ import { mayThink } from "../../catalogue/rules/unasked.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
-import { judgeUsage, noteLowUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
+import { judgeUsage, noteMissingUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Observed } from "../../formats/format.ts";
 import { isNoAnswer } from "../../formats/kit/emptiness.ts";
@@ -24,7 +24,7 @@ import type { TextJob } from "./text-job.ts";
 import { noBill, type Bill } from "../bill.ts";
 import type { ServedText } from "./judge-text.ts";
 import { noteWaste, type WasteNeeds } from "./waste.ts";
-import { isDoubtful, isTooLow } from "./weigh-usage.ts";
+import { checkLowReport, needsCount } from "./weigh-usage.ts";
 
 export interface SettleTextNeeds extends WasteNeeds {
   origins: Origins;
@@ -73,8 +73,8 @@ export function settleText(
   }
   const reported = reportedUsage(end);
   if (reported) {
-    if (isDoubtful(reported, observed, job.bound)) return weighAndCharge(needs, job, end, reported);
-    tally.drop();
+    if (needsCount(reported, observed, job.bound)) return weighAndCharge(needs, job, end, reported);
+    watchReport(needs, job, end, reported);
     return charge(needs, job, end, { usage: reported, isEstimated: false });
   }
   if (!isWhole && !hasUsed(observed)) {
@@ -97,7 +97,20 @@ function whileSettling(needs: SettleTextNeeds, settled: Promise<unknown>): Promi
   return settled.finally(() => needs.settling.delete(settled));
 }
 
-/** The count of what was delivered decides whether the vendor's word stands. */
+/** Finds out behind the charge whether the vendor reports far less than it delivers. */
+function watchReport(
+  needs: SettleTextNeeds,
+  { request: { model } }: TextJob,
+  { served: { tally, choice }, observed }: TextEnd,
+  reported: Usage,
+): void {
+  const source = { channel: choice.channel, model, nowMs: needs.doubts.clock.monotonicMs() };
+  const reply = { tally, estimate: observed.outputTokensEstimate };
+  const checking = checkLowReport(source, reported, reply);
+  if (checking) void whileSettling(needs, checking);
+}
+
+/** The count of what was delivered decides what is charged. */
 function weighAndCharge(
   needs: SettleTextNeeds,
   job: TextJob,
@@ -105,10 +118,10 @@ function weighAndCharge(
   reported: Usage,
 ): Promise<unknown> {
   const settled = end.served.tally.count().then(async (deliveredTokens) => {
-    if (!isTooLow(reported, deliveredTokens)) {
+    if (reported.outputTokens > 0 || deliveredTokens === 0) {
       return charge(needs, job, end, { usage: reported, isEstimated: false, deliveredTokens });
     }
-    if (!end.observed.isOutputUntold) noteLowUsage(needs.doubts, end.served.choice.channel);
+    if (!end.observed.isOutputUntold) noteMissingUsage(needs.doubts, end.served.choice.channel);
     // Input that is told as nothing is as little told as the output.
     const usage = reported.inputTokens === 0 ? null : reported;
     const { served, observed } = end;

@@ -1,5 +1,5 @@
-// Delivered output is charged, whatever the vendor says of it: thoughts past the bound, and usage
-// that is told as nothing or as far less than what came.
+// Charges for output that was delivered and hardly reported: thoughts past the bound, and usage
+// that is told as nothing, or as far less than what came.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { entryOf } from "../../harness/entries.ts";
@@ -17,6 +17,7 @@ const gateway = useStand(() =>
     config: JSON.stringify({
       channels: [vendor.channel({ name: "told", models: ["m"] })],
       prices: [{ model: "m", ...metered }],
+      notices: { check_seconds: 1 },
     }),
   }),
 );
@@ -117,11 +118,13 @@ describe.each([false, true])("streamed: %p", (stream) => {
     expect((await doubts()) - before).toBe(1);
   });
 
-  test("hazard B12 25,000 words that are told as 100 are counted here, and the input stands", async () => {
+  test("hazard B12 25,000 words that are told as 100 are charged as told", async () => {
     vendor.script = says({ content: words(25_000) }, usageOf(10, 100));
     const { key } = await gateway.customer(thousandDollars);
+    const before = await doubts();
     const entry = await entryOf(gateway, await ask(key, stream));
-    expect(entry.usage).toMatch(/^~10\/2500\d\/0\/0$/);
+    expect(entry).toMatchObject({ micros: 110, loss_micros: 0, usage: "10/100/0/0" });
+    expect(await doubts()).toBe(before);
   });
 
   test("hazard B12 a vendor that counts less than we do is believed", async () => {
@@ -142,6 +145,29 @@ describe.each([false, true])("streamed: %p", (stream) => {
       `sluice_clamped_micros_total{account="${id}",channel="told"} ${5000 - 381}`,
     );
   });
+});
+
+interface Notice {
+  kind: string;
+  text: string;
+  details: object;
+}
+
+test("a vendor that tells far less than it delivers is one notice for its operator", async () => {
+  const { key } = await gateway.customer(thousandDollars);
+  vendor.script = says({ content: words(25_000) }, usageOf(10, 100));
+  for (const stream of [false, true, false]) await ask(key, stream);
+  const notices = async () => {
+    const { items } = await gateway.control<{ items: Notice[] }>("GET", "/api/notice");
+    return items.filter(({ kind }) => kind === "low_usage_report");
+  };
+  const [notice, ...others] = await eventually("the notice", async () => {
+    const found = await notices();
+    return found.length > 0 ? found : undefined;
+  });
+  expect(others).toEqual([]);
+  expect(notice?.text).toContain("it reported 100 tokens where 2500");
+  expect(notice?.details).toMatchObject({ channel: "told", model: "m", reported_tokens: 100 });
 });
 
 describe("an account that keeps using more than it can pay", () => {

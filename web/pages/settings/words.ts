@@ -67,6 +67,7 @@ export const t = pageWords("settings", "page", {
     channel_out: "Channel down",
     webhook_failing: "Webhook failing",
     disk_full: "Disk nearly full",
+    low_usage_report: "Low usage report",
   },
   reload: "Reload the file",
   wasReloaded: "File reloaded",
