@@ -209,8 +209,10 @@ export const textEntries = {
     tag,
     isStreamed: true,
     summary: "Generate content as a stream",
-    description: `With \`alt=sse\` as server-sent events, without it as a JSON array. ${once}`,
-    query: { alt: { schema: Type.Literal("sse") } },
+    description:
+      "As server-sent events. With `alt=json`, or an `Accept` of `application/json` alone, " +
+      `as one JSON array. ${once}`,
+    query: { alt: { schema: Type.Enum(["sse", "json"]) } },
     body: { schema: contentRequest.schema, example: { contents } },
     answer: Type.Array(answers.generated),
   },

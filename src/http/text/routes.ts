@@ -20,6 +20,7 @@ import type { Incoming, KeyRoute } from "../route.ts";
 import { bedrockRow, withVertexMessages } from "./cloud-messages.ts";
 import { openSocket, responsesPath } from "./responses-socket.ts";
 import { textEntries as entries } from "./entries.ts";
+import { googleFraming } from "./stream-framing.ts";
 import { addressOf, serveWith, type ServeFormat, type ServingRules } from "./serving.ts";
 
 interface TextRouteRules extends ServingRules {
@@ -128,8 +129,8 @@ function googleRoutes(serve: ServeFormat, predictImages: PredictImages): KeyRout
         path: "/v1beta/models/{model}:streamGenerateContent",
         entry: entries.streamContent,
         serve: serve(content, {
-          address: ({ params, query }) =>
-            addressOf(params["model"], query.get("alt") === "sse" ? "events" : "array"),
+          address: ({ params, query, headers }) =>
+            addressOf(params["model"], googleFraming(query, headers)),
         }),
       },
     ]),

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import { eventsOf, list } from "../../harness/clients/client.ts";
 import { assembleChunks, contentClient } from "../../harness/clients/content.ts";
 import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
+import { rootKey } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
@@ -248,8 +249,20 @@ describe.each([...dialects])("streamGenerateContent of a model on %s", (to) => {
     expect(Math.min(input, output)).toBeGreaterThan(4);
   });
 
-  test("T15 without it is one list of the same pieces", async () => {
-    const response = await stand.gateway.post(address, { contents: [hello] });
+  // The specification: "Streaming is SSE".
+  test("T15 is events too for a client that does not say how", async () => {
+    for (const headers of [{}, { accept: "*/*" }, { accept: "text/event-stream" }]) {
+      const response = await askAccepting(address, headers);
+      expect(response.headers.get("content-type")).toStartWith("text/event-stream");
+      expect(eventsOf(await response.text()).length).toBeGreaterThan(5);
+    }
+    const response = await askAccepting(address, { accept: "application/json" });
+    expect(response.headers.get("content-type")).toStartWith("application/json");
+    expect(((await response.json()) as JsonObject[]).length).toBeGreaterThan(5);
+  });
+
+  test("T15 with alt=json is one list of the same pieces", async () => {
+    const response = await stand.gateway.post(`${address}?alt=json`, { contents: [hello] });
     expect(response.headers.get("content-type")).toStartWith("application/json");
     const chunks = (await response.json()) as JsonObject[];
     const events = await stand.gateway.post(`${address}?alt=sse`, { contents: [hello] });
@@ -264,7 +277,7 @@ describe.each([...dialects])("streamGenerateContent of a model on %s", (to) => {
     const contents = [
       { role: "user", parts: [{ text: "Use get_weather and get_time for Oslo." }] },
     ];
-    const response = await stand.gateway.post(address, { contents, tools });
+    const response = await stand.gateway.post(`${address}?alt=json`, { contents, tools });
     const { calls, stop } = contentClient.read(
       assembleChunks((await response.json()) as JsonObject[]),
     );
@@ -275,3 +288,11 @@ describe.each([...dialects])("streamGenerateContent of a model on %s", (to) => {
     expect(stop).toBe("STOP");
   });
 });
+
+function askAccepting(address: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(stand.gateway.url + address, {
+    method: "POST",
+    headers: { authorization: `Bearer ${rootKey}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify({ contents: [hello] }),
+  });
+}

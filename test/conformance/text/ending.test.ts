@@ -253,7 +253,7 @@ async function answeredAfter(client: Dialect, upstream: Dialect, piece: string):
 }
 
 describe("a stream as one list", () => {
-  const path = (model: string) => `/v1beta/models/${model}:streamGenerateContent`;
+  const path = (model: string) => `/v1beta/models/${model}:streamGenerateContent?alt=json`;
   type Chunks = JsonObject[];
 
   test.each([...dialects])(

@@ -1,4 +1,4 @@
-// Writes events as one JSON array, for clients of Google's wire that did not ask for events.
+// Writes events as one JSON array, for clients of Google's wire that ask for JSON.
 import type { GatewayError } from "../../../core/errors.ts";
 import { readEvents } from "../../../core/sse.ts";
 import type { EventWriter } from "./event-writer.ts";
