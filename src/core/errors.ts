@@ -123,7 +123,15 @@ export interface VendorWords {
 }
 
 interface ErrorDetails {
+  /** Our own words. They name fields, limits and sums, and never quote a prompt. */
   message?: string;
+  /**
+   * A vendor's words instead, for the client alone: they may quote a prompt, so the usage log does
+   * not keep them.
+   */
+  vendorMessage?: string;
+  /** A fuller message for operators in the usage log, where the client is told less. */
+  operatorMessage?: string | undefined;
   param?: string;
   retryAfterSeconds?: number;
   shown?: VendorWords;
@@ -136,13 +144,36 @@ export class GatewayError extends Error {
   readonly param: string | null;
   readonly retryAfterSeconds: number | null;
   readonly shown: VendorWords | null;
+  readonly operatorMessage: string | null;
+  readonly #isVendorMessage: boolean;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(details.message ?? catalogue[code].message, { cause: details.cause });
+    const { message, vendorMessage } = details;
+    super(vendorMessage ?? message ?? catalogue[code].message, { cause: details.cause });
     this.code = code;
     this.param = details.param ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.shown = details.shown ?? null;
+    this.operatorMessage = details.operatorMessage ?? null;
+    this.#isVendorMessage = vendorMessage !== undefined;
+  }
+
+  /** Details for another error that says the same. */
+  get details(): ErrorDetails {
+    const { message, param, retryAfterSeconds, shown, operatorMessage, cause } = this;
+    return {
+      ...(this.#isVendorMessage ? { vendorMessage: message } : { message }),
+      ...(param !== null && { param }),
+      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+      ...(shown !== null && { shown }),
+      ...(operatorMessage !== null && { operatorMessage }),
+      cause,
+    };
+  }
+
+  /** The message, unless it is a vendor's. */
+  get ownMessage(): string | null {
+    return this.#isVendorMessage ? null : this.message;
   }
 
   /** A refusal in the vendor's own words is the request's fault. */

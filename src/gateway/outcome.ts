@@ -8,6 +8,10 @@ export interface RequestOutcome {
   kind: OutcomeKind;
   status: number;
   errorCode: string | null;
+  /** The message that the client got; null where a vendor wrote it. */
+  errorMessage: string | null;
+  /** A fuller message for operators, where the client was told less. */
+  errorDetail: string | null;
   usage: Usage | null;
   /** The count of images made. */
   images: number;
@@ -21,12 +25,38 @@ export interface RequestOutcome {
 /** Nothing was used, or what was is known later, as that of a task. */
 const nothingUsed = { usage: null, images: 0, isEstimated: false, micros: 0, firstByteMs: null };
 
+type ErrorFields = Pick<RequestOutcome, "errorCode" | "errorMessage" | "errorDetail">;
+
+const noError: ErrorFields = { errorCode: null, errorMessage: null, errorDetail: null };
+
 export function answeredOutcome(status: number): RequestOutcome {
-  return { ...nothingUsed, kind: "ok", status, errorCode: null };
+  return { ...nothingUsed, ...noError, kind: "ok", status };
 }
 
 export function failedOutcome(error: GatewayError, status: number): RequestOutcome {
-  return { ...nothingUsed, kind: kindOfError(error), status, errorCode: error.code };
+  return { ...nothingUsed, ...errorFields(error), kind: kindOfError(error), status };
+}
+
+const encoder = new TextEncoder();
+const messageBytesMax = 400;
+
+export function errorFields(error: GatewayError | null): ErrorFields {
+  if (error === null) return noError;
+  const { code, ownMessage, operatorMessage } = error;
+  // A client that left has read nothing.
+  const message = code === "client_closed_request" ? null : ownMessage;
+  return {
+    errorCode: code,
+    errorMessage: message && shorten(message),
+    errorDetail: operatorMessage && shorten(operatorMessage),
+  };
+}
+
+/** Whole characters of the beginning. */
+function shorten(message: string): string {
+  if (Buffer.byteLength(message) <= messageBytesMax) return message;
+  const { read } = encoder.encodeInto(message, new Uint8Array(messageBytesMax));
+  return message.slice(0, read);
 }
 
 function kindOfError(error: GatewayError): OutcomeKind {

@@ -31,7 +31,7 @@ function judge(fault: Fault, askedTokens: AskedTokens | null, cause: string): At
     case "request": {
       const { status, type, code, param } = fault;
       const shown = { upstreamStatus: status, type, code };
-      const words = { message, shown, cause };
+      const words = { vendorMessage: message, shown, cause };
       const details = param === null ? words : { ...words, param };
       return { kind: "refused", error: new GatewayError("upstream_refused", details) };
     }
@@ -80,7 +80,7 @@ function tooLarge(
     kind: "failed",
     blame: "size",
     error: new GatewayError("upstream_refused", {
-      message: words,
+      vendorMessage: words,
       shown,
       cause,
       retryAfterSeconds: restSeconds(retryAfterSeconds),

@@ -184,6 +184,8 @@ export class Recorder implements CallRecorder {
       waited_ms: call.waitedMs,
       replay_of: call.replayOf,
       label: call.label,
+      error_message: outcome.errorMessage,
+      error_detail: outcome.errorDetail,
       trail: call.trail,
     });
   }

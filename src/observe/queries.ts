@@ -46,6 +46,7 @@ export const usageSteps: Program = [
 export function toRecord(row: UsageRecord): ListedRow[] {
   const own = usageStep.listed(row);
   makeFit(own.cells);
+  if (row.error_message === null) dropTrailingNulls(own.cells);
   const hasMore = row.failed_attempts > 0 || row.trail.length > 0;
   return hasMore ? [own, ...failedAttempts(row), ...failedSlots(row), ...toTrail(row)] : [own];
 }
@@ -59,6 +60,13 @@ function makeFit(cells: Value[]): void {
     const cell = cells[at];
     if (typeof cell === "number" && !Number.isSafeInteger(cell)) cells[at] = toWhole(cell);
   }
+}
+
+/** Cells that are absent are null: what only some requests have lengthens no other record. */
+function dropTrailingNulls(cells: Value[]): void {
+  let length = cells.length;
+  while (length > 0 && cells[length - 1] === null) length--;
+  cells.length = length;
 }
 
 /** A document of the log's program. */

@@ -10,12 +10,7 @@ export class Shortage extends GatewayError {
   readonly roomMicros: number;
 
   constructor(refusal: GatewayError, roomMicros: number) {
-    const { code, message, param, retryAfterSeconds } = refusal;
-    super(code, {
-      message,
-      ...(param !== null && { param }),
-      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
-    });
+    super(refusal.code, refusal.details);
     this.roomMicros = roomMicros;
   }
 }
@@ -66,9 +61,15 @@ export function shortOfCap(wanted: Wanted, cap: CapBalance, nowMs: number): Gate
   const renewal = closesAtMs === null ? "" : ` It starts anew on ${momentText(closesAtMs, zone)}.`;
   return new GatewayError("budget_exceeded", {
     message: `${budget} ${state}.${renewal}`,
+    ...(isUntold && { operatorMessage: operatorMessage(wanted, cap, renewal) }),
     ...(name !== "" && { param: name }),
     ...(leftMs <= hourMs && { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }),
   });
+}
+
+/** The name of the budget and its sums, which a member of an organisation is not told. */
+function operatorMessage(wanted: Wanted, cap: CapBalance, renewal: string): string {
+  return `The budget "${cap.name}" ${stateOf(wanted, cap, cap.whole ?? cap)}.${renewal}`;
 }
 
 type Figures = Pick<CapBalance, "spentMicros" | "limitMicros">;

@@ -76,6 +76,10 @@ export const blankUsage = {
   replay_of: cell<string | null>(null),
   /** The request's own word. */
   label: cell<string | null>(null),
+  /** The message that the client got of an error, where it is the gateway's own. */
+  error_message: cell<string | null>(null),
+  /** A fuller message for operators, where the client was told less. */
+  error_detail: cell<string | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;

@@ -4,7 +4,14 @@ import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { holders } from "../../identity/role.ts";
 import { callsOf } from "../call.ts";
-import { listFields, momentSchema, money, moneySchema, pages } from "../contract/basics.ts";
+import {
+  listFields,
+  momentSchema,
+  money,
+  moneySchema,
+  pages,
+  withSums,
+} from "../contract/basics.ts";
 import { byKey, byLabel, ofOthers } from "../search.ts";
 import { span } from "../span.ts";
 import { UsageSums } from "../usage/contract.ts";
@@ -121,7 +128,13 @@ export const LogView = Type.Object({
   first_byte_ms: orNull(Type.Number()),
   ip: text(),
   error_code: orNull(text()),
+  error_message: withSums(
+    orNull(text("What the client was told of its error; null where a vendor said it.")),
+  ),
   account: Type.Optional(text("For admins, as are the rest.")),
+  error_detail: Type.Optional(
+    withSums(orNull(text("More of the error than the client was told; null where that is all."))),
+  ),
   channel: Type.Optional(orNull(text())),
   channel_id: Type.Optional(orNull(text())),
   attempts: Type.Optional(whole()),

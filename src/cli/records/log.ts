@@ -51,6 +51,7 @@ export function addLogCommands(program: Command, needs: CommandNeeds): void {
       ["COST", "micros"],
       ["MS", "latency_ms"],
       ["ERROR", "error_code"],
+      ["MESSAGE", messageOf],
     ],
     usual,
   });
@@ -97,17 +98,22 @@ async function follow(
   }
 }
 
+/** The message that the client got, or the fuller one where operators may read that. */
+function messageOf({ error_message: message, error_detail: detail = null }: LogView) {
+  return detail ?? message;
+}
+
 /** A task has two rows. */
 function nameOf({ kind, request_id: id }: LogView): string {
   return `${kind} ${id}`;
 }
 
-const widths = [24, 32, 3, 12, 24, 14, 10, 8];
+const widths = [24, 32, 3, 12, 24, 14, 10, 8, 20];
 
 function lineOf(row: LogView): string {
   const { request_id: id, status, account, model, channel, micros, latency_ms: ms } = row;
   const cells = [momentText(row.time), id, status, account, model, channel, dollars(micros)];
-  const words = [...cells, `${ms} ms`, row.error_code ?? ""];
+  const words = [...cells, `${ms} ms`, row.error_code ?? "", messageOf(row) ?? ""];
   const plain = words.map((word) => String(word ?? "-").replace(/\p{C}/gu, "?"));
   return `${plain
     .map((word, at) => word.padEnd(widths[at] ?? 0))

@@ -51,11 +51,14 @@ export async function awaitTask(
 }
 
 function toError(error: TaskError | null): GatewayError {
-  const { code, message } = error ?? { code: "server_error", message: "The task failed." };
-  if (code.startsWith("task_")) return new GatewayError("bad_response", { message });
-  if (isCode(code)) return new GatewayError(code, { message });
+  const { code, message: vendorMessage } = error ?? {
+    code: "server_error",
+    message: "The task failed.",
+  };
+  if (code.startsWith("task_")) return new GatewayError("bad_response", { vendorMessage });
+  if (isCode(code)) return new GatewayError(code, { vendorMessage });
   const shown = { upstreamStatus: 400, type: "invalid_request_error", code };
-  return new GatewayError("upstream_refused", { message, shown });
+  return new GatewayError("upstream_refused", { vendorMessage, shown });
 }
 
 function isCode(code: string): code is ErrorCode {

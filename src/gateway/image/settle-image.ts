@@ -6,6 +6,7 @@ import { judgeUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import { namesOf } from "../../families/model-names.ts";
 import { readCount, type Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
+import { errorFields } from "../outcome.ts";
 import type { ImageTokens } from "../../quota/image-tokens.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { imageCost, type MediaPrice } from "../../quota/media-price.ts";
@@ -98,7 +99,7 @@ export async function settleImage(
   work.input.call.finish({
     kind,
     status: error?.code === "client_closed_request" ? 499 : 200,
-    errorCode: error?.code ?? null,
+    ...errorFields(error),
     usage: isNothing ? null : toUsage(charge.counts),
     images,
     isEstimated: charge.isEstimated && !isNothing,

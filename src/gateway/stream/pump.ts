@@ -16,12 +16,19 @@ export interface FaultPiece {
   kind: "fault";
   bytes: Uint8Array;
   message: string;
+  /** The gateway found the fault itself, and no vendor wrote the message. */
+  isOwnMessage?: true;
   /** The same for operators, where they read more than the client. */
   words?: string;
   /** The vendor's own words, as they came. */
   data?: string;
   /** The words the client reads, where the vendor says more than that something failed. */
   shown?: VendorWords;
+}
+
+/** Details for an error that is made of the fault. */
+export function faultDetails({ message, words: cause, isOwnMessage }: FaultPiece) {
+  return { ...(isOwnMessage ? { message } : { vendorMessage: message }), cause };
 }
 
 export interface Pump {

@@ -7,7 +7,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
 import type { Disconnect } from "./read-on.ts";
-import { cut, noBytes, type FaultPiece, type Piece, type Pump } from "./pump.ts";
+import { cut, faultDetails, noBytes, type FaultPiece, type Piece, type Pump } from "./pump.ts";
 
 export type StreamEnd =
   /** `bytes` are the last, which the client gets once it is settled. */
@@ -165,9 +165,11 @@ export class Relay implements ByteSource {
     message: string,
     ready: () => void,
     before: Uint8Array = noBytes,
-    { shown, words: cause }: Pick<FaultPiece, "shown" | "words"> = {},
+    fault: FaultPiece | null = null,
   ): Uint8Array | null | undefined {
-    const error = new GatewayError("bad_response", { message, cause, ...(shown && { shown }) });
+    const details = fault ? faultDetails(fault) : { message };
+    const shown = fault?.shown;
+    const error = new GatewayError("bad_response", { ...details, ...(shown && { shown }) });
     const lastBytes = () => Buffer.concat([before, this.#needs.encodeError(error)]);
     this.#last = new Later(() => this.#endWith({ kind: "broken", error }, lastBytes));
     return this.#takeLast(ready);

@@ -21,7 +21,7 @@ import { noTally, type Tally } from "./meter/tally.ts";
 import { ModelWatch, replyModel, type NamedModel } from "./names/named-model.ts";
 import { namesObjects } from "./named-objects.ts";
 import type { TextPlan, TextTry } from "./plan-text.ts";
-import { cut, firstOf, type Piece } from "../stream/pump.ts";
+import { cut, faultDetails, firstOf, type Piece } from "../stream/pump.ts";
 import type { Disconnect } from "../stream/read-on.ts";
 import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
@@ -183,9 +183,9 @@ function judgeTold(
   const fault = trip.plan.upstream.readFault(status, headers, body, baseUrl);
   if (fault.blame !== "channel") return judgeFault(trip, fault);
   const tell = tellOf(trip.choice, trip.textTry.body);
-  const message = tell.client(vendorError.message);
+  const vendorMessage = tell.client(vendorError.message);
   const cause = tell.operator(vendorError.message);
-  return failed(new GatewayError("bad_response", { message, cause }));
+  return failed(new GatewayError("bad_response", { vendorMessage, cause }));
 }
 
 /** A vendor may speak of addresses that its client has sent. */
@@ -280,9 +280,8 @@ export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attem
     if (disconnect.isLeft && first.kind === "cut") return abandon(disconnect);
     if (first.kind === "cut") return failed(new GatewayError("bad_response", { message: cutOff }));
     if (isNoAnswer(pump.observed(), textTry.request)) textTry.wasted?.(pump.observed());
-    const { message, words: cause } = first;
     const judged = judgeTold(trip, reply, first.data ?? null);
-    return judged ?? failed(new GatewayError("bad_response", { message, cause }));
+    return judged ?? failed(new GatewayError("bad_response", faultDetails(first)));
   }
   return { kind: "served", value };
 }

@@ -10,6 +10,7 @@ import { isNoAnswer } from "../../formats/kit/emptiness.ts";
 import { noSurcharges } from "../../formats/surcharge.ts";
 import type { Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
+import { errorFields } from "../outcome.ts";
 import { usageText, type UsageMark } from "../../quota/estimate.ts";
 import type { AccountBalance } from "../../quota/balance.ts";
 import { clampUsage, isBelievable, withThoughtsDelivered } from "../../quota/plausible.ts";
@@ -265,7 +266,7 @@ function finish(
   input.call.finish({
     kind,
     status: error?.code === "client_closed_request" ? 499 : 200,
-    errorCode: error?.code ?? null,
+    ...errorFields(error),
     usage,
     images: usage === null ? 0 : (observed.images ?? 0),
     isEstimated,

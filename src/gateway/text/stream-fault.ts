@@ -12,7 +12,8 @@ export const unreadableCall = "The upstream could not read a call that the model
 
 /** Nothing has come, so nothing of it need be shown. */
 export function emptyPiece(observed: Observed, bytes: Uint8Array = noBytes): FaultPiece {
-  return { kind: "fault", bytes, message: emptyAnswer, words: countedWords(observed) };
+  const words = countedWords(observed);
+  return { kind: "fault", bytes, message: emptyAnswer, isOwnMessage: true, words };
 }
 
 /** An error of the vendor's, to each in the words that are for them. */

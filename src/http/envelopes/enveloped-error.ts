@@ -8,14 +8,7 @@ export class EnvelopedError extends GatewayError {
   readonly envelope: EnvelopeName | null;
 
   constructor(envelope: EnvelopeName | null, error: GatewayError) {
-    const { message, param, retryAfterSeconds, shown, cause } = error;
-    super(error.code, {
-      message,
-      cause,
-      ...(param !== null && { param }),
-      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
-      ...(shown !== null && { shown }),
-    });
+    super(error.code, error.details);
     this.envelope = envelope;
   }
 }
@@ -34,8 +27,8 @@ export async function inEnvelope<Value>(
 
 /** The same error with another status, in the envelope it has. */
 export function withStatus(error: GatewayError, upstreamStatus: number): GatewayError {
-  const { code, message, param, type, shownCode } = error;
+  const { code, details, type, shownCode } = error;
   const shown = { upstreamStatus, type, code: shownCode };
-  const changed = new GatewayError(code, { message, shown, ...(param !== null && { param }) });
+  const changed = new GatewayError(code, { ...details, shown });
   return error instanceof EnvelopedError ? new EnvelopedError(error.envelope, changed) : changed;
 }

@@ -91,6 +91,10 @@ export const usageLogMigrations: readonly Migration[] = [
   ({ integer }) => [`alter table usage_log add column waited_ms ${integer}`],
   () => ["alter table usage_log add column replay_of text"],
   labelTables,
+  () => [
+    "alter table usage_log add column error_message text",
+    "alter table usage_log add column error_detail text",
+  ],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

@@ -87,6 +87,8 @@ describe("what a row tells", () => {
       first_byte_ms: expect.any(Number),
       ip: "127.0.0.1",
       error_code: null,
+      error_message: null,
+      error_detail: null,
       account: person.username,
       channel: "main",
       channel_id: expect.stringMatching(/^chn_/),
@@ -94,7 +96,15 @@ describe("what a row tells", () => {
     } as unknown as LogItem);
     const { items } = await ownLog(person);
     const shown = { ...row } as Partial<Record<string, unknown>>;
-    const forAdmins = ["account", "channel", "channel_id", "attempts", "trace_id", "cost_micros"];
+    const forAdmins = [
+      "account",
+      "channel",
+      "channel_id",
+      "attempts",
+      "trace_id",
+      "cost_micros",
+      "error_detail",
+    ];
     for (const hidden of forAdmins) delete shown[hidden];
     expect(items).toEqual([shown as unknown as LogItem]);
   });

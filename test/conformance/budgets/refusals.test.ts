@@ -91,6 +91,7 @@ describe("a spent budget", () => {
       expect(await logRow(gateway, response)).toMatchObject({
         status: 402,
         error_code: "budget_exceeded",
+        error_message: message,
         outcome: "rejected",
       });
     },

@@ -72,11 +72,17 @@ function timeOf({ time }: LogView) {
   );
 }
 
-function modelOf({ model, format, kind }: LogView) {
+function modelOf({ model, format, kind, error_message: refusal }: LogView) {
   return (
     <span class="row drops">
       <span class="cut strong">{model || "–"}</span>
-      <span class="faint">{kind === "task" ? t().taskEnd : format}</span>
+      {refusal === null ? (
+        <span class="faint">{kind === "task" ? t().taskEnd : format}</span>
+      ) : (
+        <span class="faint cut" title={refusal}>
+          {refusal}
+        </span>
+      )}
     </span>
   );
 }

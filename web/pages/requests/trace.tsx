@@ -57,6 +57,7 @@ function Story({ row }: { row: LogView }) {
   return (
     <article class="stack trace">
       <Headline row={row} />
+      <ErrorText row={row} />
       <Figures row={row} />
       <Route row={row} />
       {trace?.candidates && <Why candidates={trace.candidates} tries={row.tries ?? []} />}
@@ -76,6 +77,18 @@ function Headline({ row }: { row: LogView }) {
         {row.status} {row.error_code ?? outcomeText(row.outcome)}
       </Badge>
       {row.kind === "task" && <Badge>{t().taskEnd}</Badge>}
+    </div>
+  );
+}
+
+/** The message that the client got, and what only operators read of it. */
+function ErrorText({ row }: { row: LogView }) {
+  const { error_message: message, error_detail: detail = null } = row;
+  if (message === null) return null;
+  return (
+    <div>
+      <p class="wrap">{message}</p>
+      {detail !== null && <p class="wrap quiet">{detail}</p>}
     </div>
   );
 }
