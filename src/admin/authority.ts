@@ -40,16 +40,19 @@ export function assertPermitted(
   { may, role }: Pick<Operator, "may" | "role">,
   permission: Permission,
   param?: string,
+  reason?: string,
 ): void {
   if (may.has(permission)) return;
-  const message = `This needs the permission ${permission}, which the role ${role} does not have.`;
+  const because = reason === undefined ? "" : ` because ${reason}`;
+  const needed = `This needs the permission ${permission}${because}`;
+  const message = `${needed}, which the role ${role} does not have.`;
   throw new GatewayError("permission_denied", { message, ...(param !== undefined && { param }) });
 }
 
 /** A role may be given, or made, by whoever may do all of it; a role unknown is no role. */
 export async function assertMayGive(
   { database }: AuthorityNeeds,
-  operator: Operator,
+  operator: Pick<Operator, "may" | "role">,
   role: string,
   param = "role",
 ): Promise<void> {

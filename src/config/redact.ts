@@ -3,7 +3,8 @@ import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { scrub } from "../core/log.ts";
 import type { ConfigFile } from "./schema.ts";
 
-const secretNames = new Set(
+/** Fields whose values are secrets, wherever they stand. */
+export const secretNames: ReadonlySet<string> = new Set(
   "key keys headers client_secret secret_access_key hook_url secret password".split(" "),
 );
 export const placeholder = "[secret]";
@@ -42,33 +43,4 @@ function mapFields(fields: JsonObject, map: (name: string, value: Json) => Json)
 /** The value of one setting without its secrets. */
 export function redactValue(value: Json): Json {
   return hide(value);
-}
-
-/**
- * The value with what was there before in the place of each secret that is shown hidden: whoever
- * changes a part of it has never seen them. Things of a list are known by their names.
- */
-export function withHidden(value: Json, before: Json | undefined): Json {
-  if (value === placeholder && before !== undefined) return before;
-  if (Array.isArray(value)) {
-    const list = Array.isArray(before) ? before : [];
-    return value.map((one) =>
-      withHidden(
-        one,
-        list.find((other) => nameOf(other) === nameOf(one)),
-      ),
-    );
-  }
-  if (!isObject(value)) return value;
-  const fields = isObject(before) ? before : {};
-  return mapFields(value, (name, inner) => withHidden(inner, fields[name]));
-}
-
-/** Whether a hidden secret stands in it that nothing is known for. */
-export function isHidden(value: Json): boolean {
-  return JSON.stringify(value).includes(JSON.stringify(placeholder));
-}
-
-function nameOf(value: Json): Json {
-  return isObject(value) ? (value["name"] ?? null) : null;
 }

@@ -1,7 +1,8 @@
 // Changes settings on a page. What comes of all changes together is judged as a whole configuration
 // is, before any of them is written.
+import { fillHiddenSecrets } from "../../config/hidden-secrets.ts";
 import { findPageSetting, pageValueFaults } from "../../config/page/load-with-page.ts";
-import { isHidden, redactValue, withHidden } from "../../config/redact.ts";
+import { redactValue } from "../../config/redact.ts";
 import type { SettingFact } from "../../config/page/settings.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
@@ -11,6 +12,7 @@ import { changesOf } from "../audit/changes.ts";
 import { entryQuery, personOf } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
+import { assertMayChangeSetting } from "./effects.ts";
 import type { ChangedSettings, SettingCalls } from "./contract.ts";
 import type { SettingNeeds } from "./needs.ts";
 import { readSettingRows, upsertOfSetting, type SettingRow } from "./queries.ts";
@@ -66,9 +68,8 @@ function readValue(
     throw invalid(name, known);
   }
   if (fact?.place) throw invalid(name, `is stated at ${fact.place}, which is stronger than a page`);
-  const whole = withHidden(value, row?.value);
-  if (isHidden(whole)) throw invalid(name, "has a hidden secret that nothing is known for");
-  const [fault] = pageValueFaults(leaf.schema, whole);
+  const { value: whole, faults } = fillHiddenSecrets(value, row?.value);
+  const [fault] = [...faults, ...pageValueFaults(leaf.schema, whole)];
   if (fault) throw invalid([name, ...fault.path].join("."), fault.message);
   return whole;
 }
@@ -85,6 +86,7 @@ async function changeInTurn(
     const before = await readSettingRows(noting.database, seal);
     const known = new Map(before.map((row) => [row.name, row]));
     const changes = decide(known);
+    for (const { name } of changes) assertMayChangeSetting(operator, name);
     const by = { accountId: personOf(operator).accountId, by: null };
     const changed = changes.map(({ name, value }): SettingRow => ({
       name,

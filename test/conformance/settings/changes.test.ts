@@ -161,7 +161,7 @@ test("destinations of notices are told at once; their secrets are shown and kept
   };
   expect(await gateway.controlEnvelope("PATCH", "/api/setting", unknown)).toMatchObject({
     success: false,
-    param: "notices.destinations",
+    param: "notices.destinations.0.hook_url",
   });
   const rows = await rowsOf<{ value: string; previous: string }>(
     gateway,
