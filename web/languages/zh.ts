@@ -2093,6 +2093,7 @@ export const roles: Whole<"roles"> = {
     removeEffect: "只有无人使用的角色才能删除。",
     empty: "没有角色",
     ownOnly: "不能授予自己没有的权限。",
+    backupIsRoot: "“备份和恢复”等同于 root：备份包含所有密钥。",
     everything: "全部",
     areas: {
       people: "用户",

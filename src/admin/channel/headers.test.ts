@@ -44,7 +44,7 @@ test("hazard G11 header values are sealed where they are kept, and shown nowhere
   expect(JSON.stringify(await at.row())).not.toContain("canary");
   const view = await readChannel(control, root, { id });
   expect(view.headers).toEqual({ "x-api-key": hiddenValue, "x-team": hiddenValue });
-  const { yaml } = await exportChannels(control);
+  const { yaml } = await exportChannels(control, root);
   expect(yaml).toContain("x-api-key: ${MAIN_X_API_KEY}");
   const page = asked(auditCalls.list, "p=1&page_size=10");
   const notes = JSON.stringify(await listAuditViews(control, root, page));
@@ -92,7 +92,7 @@ test("a copy has the values, and the file's words leave them as they are", async
   await alterChannel(at.control, at.root, { id: copy.id, body: { status: "enabled" } });
   const settingsOf = (id: string) => at.control.channels.find(readChannelId(id))?.settings;
   expect(settingsOf(copy.id)?.headers).toEqual(plain);
-  const { yaml } = await exportChannels(at.control);
+  const { yaml } = await exportChannels(at.control, at.root);
   await importChannels(at.control, at.root, { body: { yaml } });
   expect(at.settings()?.headers).toEqual(plain);
   const renamed = { yaml: yaml.replaceAll("name: main", "name: third") };

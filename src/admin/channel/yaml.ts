@@ -10,8 +10,15 @@ import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
+import { shown } from "../hidden.ts";
 import { channelPatch } from "./input-contract.ts";
-import type { ChannelCalls, ChannelDeclarations, ChannelImport } from "./contract.ts";
+import {
+  channelCalls,
+  ChannelView,
+  type ChannelCalls,
+  type ChannelDeclarations,
+  type ChannelImport,
+} from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { commitChannels, planChange, planNew, type ChannelWrite } from "./plan.ts";
 import { toInput } from "./row.ts";
@@ -19,10 +26,13 @@ import { toInput } from "./row.ts";
 const channelsMax = 1000;
 
 /** A variable of the environment stands where each key, and each value of a header, would. */
-export async function exportChannels(needs: ChannelNeeds): Promise<ChannelDeclarations> {
+export async function exportChannels(
+  needs: ChannelNeeds,
+  operator: Operator,
+): Promise<ChannelDeclarations> {
   const rows = await readChannels(needs.database);
   const channels = rows.map((row) => ({
-    ...toInput(row),
+    ...shown({ ...channelCalls.exportAll, answer: ChannelView }, operator, toInput(row)),
     headers: Object.fromEntries(headerNames(row).map((name) => [name, variableOf(row, name)])),
     key: variableOf(row, "key"),
   }));

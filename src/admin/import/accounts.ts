@@ -12,6 +12,7 @@ import { findEntry } from "../../quota/queries.ts";
 import { existing } from "../input.ts";
 import { newAccount } from "../user/create.ts";
 import { grantNoted, hasRoomFor } from "../user/grant.ts";
+import { assertMayAddTo } from "./authority.ts";
 import { ImportedAccount } from "./contract.ts";
 import type { ImportBy, ImportNeeds, ImportOutcome } from "./needs.ts";
 import { refused, writeRows } from "./rows.ts";
@@ -105,17 +106,16 @@ interface Paid {
 }
 
 /** Returns the ids of the entries that were booked now. */
-async function grantAll(
-  needs: ImportNeeds,
-  { operator, source }: ImportBy,
-  { rows, ids }: Paid,
-): Promise<string[]> {
+async function grantAll(needs: ImportNeeds, by: ImportBy, { rows, ids }: Paid): Promise<string[]> {
+  const { operator, source } = by;
   await needs.store.applied();
   const booked: string[] = [];
   const grantOne = async (row: ImportedAccount) => {
     const id = grantPrefix(source) + row.ref;
     if (await findEntry(needs.database, id)) return;
-    const account = existing(await needs.balances.account(ids.get(row.ref) as AccountId));
+    const accountId = ids.get(row.ref) as AccountId;
+    await assertMayAddTo(needs, by, accountId, "money.write");
+    const account = existing(await needs.balances.account(accountId));
     if (!hasRoomFor(account, row.micros)) throw refused("That is more than an account can hold.");
     const reason = `imported from ${source}: the balance of ${row.ref}`;
     await grantNoted(needs, operator, { id, account, micros: micros(row.micros), reason });

@@ -234,7 +234,7 @@ export type ImportState = Static<typeof ImportState>;
 
 const { call } = callsOf("Import");
 
-/** Whole databases with hashes in them: for root alone. */
+/** Whole databases with hashes in them. */
 export const importCalls = {
   read: call("GET /api/import", "Read what has come of a database", {
     permission: "gateway.import",

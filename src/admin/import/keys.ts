@@ -10,6 +10,7 @@ import {
 } from "../../identity/queries.ts";
 import { newKeyColumns } from "../../identity/keys/queries.ts";
 import { toFields } from "../key/row.ts";
+import { assertMayAddTo } from "./authority.ts";
 import { ImportedKey } from "./contract.ts";
 import type { ImportBy, ImportNeeds, ImportOutcome } from "./needs.ts";
 import { readImported } from "./queries.ts";
@@ -38,6 +39,8 @@ export async function importKeys(
       const key = await toKeyRow(needs, row, owners.get(row.owner));
       if (row.project !== undefined) key.project_id = comeOf(projects, row.project) as ProjectId;
       if (row.maker !== undefined) key.maker_id = comeOf(owners, row.maker) as AccountId;
+      await assertMayAddTo(needs, by, key.account_id, "keys.write");
+      if (key.maker_id !== null) await assertMayAddTo(needs, by, key.maker_id, "keys.write");
       hashes.add(row.hash);
       const { name, group_name: group, status } = key;
       return {

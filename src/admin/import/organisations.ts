@@ -7,6 +7,7 @@ import { compile, parseWith } from "../../core/schema.ts";
 import { insertOfBudget } from "../../identity/budgets/queries.ts";
 import { insertOfProject, upsertOfMember } from "../../identity/organisations/queries.ts";
 import { toFields } from "../budget/row.ts";
+import { assertMayAddTo } from "./authority.ts";
 import { ImportedBudget, ImportedMember, ImportedProject } from "./contract.ts";
 import type { ImportBy, ImportNeeds, ImportOutcome } from "./needs.ts";
 import { readImported } from "./queries.ts";
@@ -53,6 +54,7 @@ export async function importMembers(
       const { organisation, person, role, project } = parseWith(memberChecker, imported);
       const organisation_id = comeOf(accounts, organisation) as AccountId;
       const person_id = comeOf(accounts, person) as AccountId;
+      await assertMayAddTo(needs, by, person_id, "people.write");
       const project_id = project === undefined ? null : (comeOf(projects, project) as ProjectId);
       const seat = { organisation_id, person_id, role, source: "hand", project_id };
       const row = { ...seat, keys_until_ms: null, created_at_ms: needs.clock.nowMs() };
@@ -89,6 +91,7 @@ export async function importBudgets(
       const subjects = home && (await readImported(database, by.source, home));
       const subjectId = subjects && row.subject !== null ? comeOf(subjects, row.subject) : null;
       const account_id = comeOf(accounts, row.account) as AccountId;
+      await assertMayAddTo(needs, by, account_id, "budgets.write");
       const [id, nowMs] = [ids.budget(), clock.nowMs()];
       const terms = { status: "enabled", declared: 0, is_operators: 1 } as const;
       const moments = { since_ms: nowMs, created_at_ms: nowMs };

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith } from "../../core/schema.ts";
 import { findIdentity, insertOfIdentity } from "../../identity/oauth/queries.ts";
 import { findRedemption } from "../redemption/queries.ts";
+import { assertMayAddTo } from "./authority.ts";
 import { ImportedCode, ImportedIdentity } from "./contract.ts";
 import type { ImportBy, ImportNeeds, ImportOutcome } from "./needs.ts";
 import { insertOfCode, readImported } from "./queries.ts";
@@ -68,6 +69,7 @@ export async function importIdentities(
       if (seen.has(name) || (await findIdentity(needs.database, { provider, issuer, subject }))) {
         throw refused("This identity opens another account already.");
       }
+      await assertMayAddTo(needs, by, account, "people.write");
       seen.add(name);
       const nowMs = needs.clock.nowMs();
       const row = {

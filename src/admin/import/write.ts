@@ -5,6 +5,7 @@ import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
 import { importAnnouncements } from "./announcements.ts";
 import { grantPrefix, importAccounts } from "./accounts.ts";
+import { assertMayImport } from "./authority.ts";
 import type { ImportCalls, ImportResult, ImportState } from "./contract.ts";
 import { importKeys } from "./keys.ts";
 import type { ImportNeeds } from "./needs.ts";
@@ -22,6 +23,7 @@ export async function importRows(
   const { accounts = [], keys = [], channels = [], prices = [], codes = [] } = lists;
   const by = { operator, source };
   const { database } = needs;
+  await assertMayImport(needs, operator, { groups, ...lists });
   const identity = await exclusively(needs, "identity", async () => {
     const outcomes = groups.length > 0 ? await importGroups(needs, by, groups) : [];
     const people = await importAccounts(needs, by, accounts);

@@ -31,6 +31,7 @@ export async function redeem(
       const row = await find(needs, code);
       if (row?.redeemed_by === operator.accountId) throw usedByYou();
       const isOpen = row !== null && redemptionStatus(row, needs.clock.nowMs()) === "open";
+      if (isOpen) assertNotOwnCode(operator, row);
       return isOpen ? await credit(needs, operator, row) : null;
     });
   } catch (error) {
@@ -48,6 +49,13 @@ function usedByYou(): GatewayError {
     param: "code",
     message: "You have used this code already.",
   });
+}
+
+/** Root alone credits its own account; a code must not be the way around that. */
+function assertNotOwnCode(operator: Operator, { created_by: makerId }: RedemptionRow): void {
+  if (operator.accountId !== makerId || operator.role === "root") return;
+  const message = "You made this code, and nobody credits their own account. Give it to another.";
+  throw new GatewayError("permission_denied", { param: "code", message });
 }
 
 async function find(

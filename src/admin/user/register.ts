@@ -8,14 +8,15 @@ import {
 } from "../../identity/access/queries.ts";
 import { upsertOfPending } from "../../identity/email/queries.ts";
 import { defaultGroup } from "../../identity/groups.ts";
-import { insertAccount, type AccountRow } from "../../identity/queries.ts";
-import { permissionsOf } from "../../identity/roles/rights.ts";
+import { findAccount, insertAccount, type AccountRow } from "../../identity/queries.ts";
+import { permissionsOf, rightsOf } from "../../identity/roles/rights.ts";
 import { digest } from "../../identity/secrets.ts";
 import { accompany } from "../../store/accompany.ts";
 import { statementOf, type Database } from "../../store/database.ts";
 import { StoreError, type Store } from "../../store/store.ts";
 import { brief } from "../audit/changes.ts";
 import { noting, visitorActor, type Actor, type Note } from "../audit/entry.ts";
+import { assertMayGive } from "../authority.ts";
 import type { InputOf } from "../call.ts";
 import { stepsOfProof, readEmailInput } from "../email/tokens.ts";
 import { exclusively } from "../exclusively.ts";
@@ -122,13 +123,28 @@ export function registrationOf(
   };
 }
 
-/** Role that an invitation gives; one that is gone by now gives nothing. */
+/**
+ * Role that an invitation gives; one that is gone by now gives nothing. A code works while its
+ * maker could make it today: who was disabled, or lost the permissions, lets nobody in.
+ */
 export async function invitedRole(
   { database }: Pick<SignInNeeds, "database">,
   invitation: InvitationRow | null,
 ): Promise<string> {
-  const { staff_role: role = null } = invitation ?? {};
-  return role !== null && (await permissionsOf(database, role)) ? role : "user";
+  if (!invitation) return "user";
+  const maker = await findAccount(database, invitation.created_by);
+  if (maker?.status !== "enabled") throw notInvited("invitation");
+  const rights = await rightsOf(database, maker);
+  if (!rights.may.has("people.write")) throw notInvited("invitation");
+  const { staff_role: role } = invitation;
+  if (role === null || !(await permissionsOf(database, role))) return "user";
+  try {
+    await assertMayGive({ database }, rights, role);
+  } catch (error) {
+    if (error instanceof GatewayError) throw notInvited("invitation");
+    throw error;
+  }
+  return role;
 }
 
 export async function findUsable(

@@ -63,10 +63,10 @@ export const permissionWords: Readonly<Record<Permission, string>> = {
   "audit.read": "Read the audit log.",
   "settings.read": "See settings, nodes, notices, health, and all announcements.",
   "settings.write": "Load the configuration anew, and try mail and notices.",
-  "settings.change": "Change settings, and undo changes.",
-  "gateway.import": "Import from another gateway.",
+  "settings.change": "Change settings that give nothing beyond one's own permissions.",
+  "gateway.import": "Import from another gateway what one may make by hand.",
   "gateway.backup":
-    "Take and restore backups, which have every secret, and exchange the gateway's own.",
+    "Equal to root: take and restore backups, which have every secret; exchange the gateway's own.",
 };
 
 const forRootAlone: readonly Permission[] = [

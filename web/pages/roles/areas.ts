@@ -28,6 +28,7 @@ export const areas: readonly (readonly [Area, readonly Permission[]])[] = [
       "audit.read",
       "settings.read",
       "settings.write",
+      "settings.change",
       "gateway.import",
       "gateway.backup",
     ],

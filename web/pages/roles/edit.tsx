@@ -52,6 +52,7 @@ export function EditRole({ view, onClose }: EditOptions) {
     >
       <FormFields forming={forming} error={save.error} />
       <p class="quiet">{words.ownOnly}</p>
+      <p class="quiet">{words.backupIsRoot}</p>
     </FormDialog>
   );
 }

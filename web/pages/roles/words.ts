@@ -49,6 +49,7 @@ export const t = pageWords("roles", "page", {
   removeEffect: "Only a role that nobody has can be deleted.",
   empty: "No roles",
   ownOnly: "You can only grant permissions you have yourself.",
+  backupIsRoot: "“Back up and restore” is equal to root: a backup contains every secret.",
   everything: "All",
   areas: {
     people: "People",
