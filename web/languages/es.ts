@@ -1639,6 +1639,11 @@ export const playground: Some<"playground"> = {
 
 export const prices: Some<"prices"> = {
   page: {
+    lowTitle: "Por debajo de todo precio conocido",
+    lowAmount: (name, amount, lowest) =>
+      `${name}: ${amount}; el precio conocido más bajo es ${lowest}.`,
+    lowHint: "Los precios por token son en dólares por 1M de tokens.",
+    saveLow: "Guardar este precio de todos modos",
     set: "Fijar un precio",
     prices: "Precios",
     sync: "Lista publicada",

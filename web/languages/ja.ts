@@ -1589,6 +1589,10 @@ export const playground: Some<"playground"> = {
 
 export const prices: Some<"prices"> = {
   page: {
+    lowTitle: "既知のどの価格よりも低い価格です",
+    lowAmount: (name, amount, lowest) => `${name}：${amount}（既知の最低価格は ${lowest}）。`,
+    lowHint: "トークンの価格は 100 万トークンあたりのドルです。",
+    saveLow: "この価格のまま保存",
     set: "料金を設定",
     prices: "料金",
     sync: "公開料金表",

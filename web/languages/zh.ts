@@ -1783,6 +1783,10 @@ export const playground: Whole<"playground"> = {
 
 export const prices: Whole<"prices"> = {
   page: {
+    lowTitle: "低于所有已知价格",
+    lowAmount: (name, amount, lowest) => `${name}：${amount}，已知最低价为 ${lowest}。`,
+    lowHint: "按 token 的价格以每百万 token 的美元计。",
+    saveLow: "仍然保存此价格",
     set: "设置价格",
     prices: "价格",
     sync: "公开价格表",

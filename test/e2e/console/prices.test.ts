@@ -68,6 +68,31 @@ describe("the page of prices", () => {
     expect(faults).toEqual([]);
   });
 
+  test("asks before it saves a price below every known one", async () => {
+    await house.gateway.control("POST", "/api/price", {
+      model: "gpt-4.1-mini",
+      input_micros_per_million: 400_000,
+      output_micros_per_million: 1_600_000,
+    });
+    await using opened = await house.open({ path: "/console/prices?q=gpt-4.1-mini" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "gpt-4.1-mini", exact: true }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const form = page.getByRole("dialog", { name: "gpt-4.1-mini" }).last();
+    await form.getByLabel("Input", { exact: true }).fill("0.0004");
+    await form.getByLabel("Output", { exact: true }).fill("0.0016");
+    await form.getByRole("button", { name: "Save" }).click();
+    const ask = page.getByRole("dialog", { name: "Below every known price" });
+    await ask.getByText("Input: $0.0004, and the lowest known price is $0.40").waitFor();
+    const priceOf = async () =>
+      await house.gateway.control("GET", "/api/price?source=own&q=gpt-4.1-mini");
+    expect(await priceOf()).toMatchObject({ items: [{ input_micros_per_million: 400_000 }] });
+    await ask.getByRole("button", { name: "Save this price anyway" }).click();
+    await page.getByText("The price of gpt-4.1-mini was set").waitFor();
+    expect(await priceOf()).toMatchObject({ items: [{ input_micros_per_million: 400 }] });
+    expect(faults).toEqual([]);
+  });
+
   test("shows tiers and rules, and goes back to the catalogue after asking", async () => {
     const tokens = { input_micros_per_million: 1_000_000, output_micros_per_million: 2_000_000 };
     const long_context = { above_tokens: 200_000, input_percent: 200, output_percent: 150 };

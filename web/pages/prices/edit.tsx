@@ -2,10 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { PriceInput } from "../../../src/admin/contract.ts";
-import { refresh, useAction } from "../../core/api.ts";
-import { send } from "../../core/control.ts";
+import { refresh, useAction, type Action } from "../../core/api.ts";
+import { get, send } from "../../core/control.ts";
+import { fullMoney } from "../../core/format.ts";
+import { may } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
-import { FormDialog } from "../../kit/dialog.tsx";
+import { Confirm, FormDialog } from "../../kit/dialog.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { FormFields, useForm, type Forming } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -21,6 +23,7 @@ import {
   type RuleDraft,
 } from "./draft.ts";
 import { Hours, windowDraftsOf, type WindowDraft } from "./hours.tsx";
+import { lowAmountsOf, type LowAmount } from "./low-amounts.ts";
 import { PublishedPrice } from "./published.tsx";
 import { t } from "./words.ts";
 
@@ -50,7 +53,8 @@ function PriceForm({ model, view, offer, onClose }: FormOptions) {
   const pieces = useForm(pieceForm, before);
   const [rules, setRules] = useState<readonly RuleDraft[]>(() => ruleDraftsOf(view));
   const [windows, setWindows] = useState<readonly WindowDraft[]>(() => windowDraftsOf(view));
-  const save = useAction(async () => {
+  const [low, setLow] = useState<readonly LowAmount[]>([]);
+  const readPrice = () => {
     const filled = {
       tokens: tokens.body(),
       more: more.body(),
@@ -58,11 +62,15 @@ function PriceForm({ model, view, offer, onClose }: FormOptions) {
       rules,
       windows,
     };
-    const saved = await send("POST /api/price", { body: bodyOf(filled, view) });
-    refresh("/api/price", "/api/channel");
-    showToast(t().saved(saved.model));
-    onClose();
+    return bodyOf(filled, view);
+  };
+  const save = useAction(async () => {
+    const price = readPrice();
+    const lowAmounts = await findLowAmounts(price);
+    if (lowAmounts.length > 0) setLow(lowAmounts);
+    else await writePrice(price, onClose);
   });
+  const saveLow = useAction(async () => await writePrice(readPrice(), onClose));
   const { error } = save;
   return (
     <FormDialog
@@ -95,8 +103,46 @@ function PriceForm({ model, view, offer, onClose }: FormOptions) {
           <Rules rules={rules} onRules={setRules} />
         </div>
       </details>
+      {low.length > 0 && <ConfirmLow low={low} action={saveLow} onClose={() => setLow([])} />}
     </FormDialog>
   );
+}
+
+async function writePrice(price: PriceInput, onDone: () => void): Promise<void> {
+  const saved = await send("POST /api/price", { body: price });
+  refresh("/api/price", "/api/channel");
+  showToast(t().saved(saved.model));
+  onDone();
+}
+
+/** Empty for a model that is yet to be named: the gateway refuses that price itself. */
+async function findLowAmounts(price: PriceInput): Promise<LowAmount[]> {
+  if (!price.model || !may("money.read")) return [];
+  const known = await get("GET /api/price/known", { query: { model: price.model } });
+  return lowAmountsOf(price, known);
+}
+
+interface ConfirmLowOptions {
+  low: readonly LowAmount[];
+  action: Action<void>;
+  onClose(): void;
+}
+
+function ConfirmLow({ low, action, onClose }: ConfirmLowOptions) {
+  const words = t();
+  return (
+    <Confirm
+      title={words.lowTitle}
+      effect={`${low.map(lowText).join(" ")} ${words.lowHint}`}
+      submit={words.saveLow}
+      action={action}
+      onClose={onClose}
+    />
+  );
+}
+
+function lowText({ name, micros, lowestMicros }: LowAmount): string {
+  return t().lowAmount(t().amounts[name], fullMoney(micros), fullMoney(lowestMicros));
 }
 
 /** The percentages have a value of their own. */

@@ -2,6 +2,11 @@
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("prices", "page", {
+  lowTitle: "Below every known price",
+  lowAmount: (name: string, amount: string, lowest: string) =>
+    `${name}: ${amount}, and the lowest known price is ${lowest}.`,
+  lowHint: "Token prices are in dollars per 1M tokens.",
+  saveLow: "Save this price anyway",
   set: "Set a price",
   prices: "Prices",
   sync: "Published list",
