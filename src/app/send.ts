@@ -3,9 +3,10 @@
 import { fetchSend } from "../core/fetch/fetch-send.ts";
 import type { Config } from "../config/config.ts";
 import type { Send } from "../core/outbound.ts";
-import { withPasses, type PassNeeds } from "../core/pass/with-passes.ts";
+import { withPasses, type PassNeeds, type PublicPlace } from "../core/pass/with-passes.ts";
 import { proxyFor } from "../core/proxy-rules.ts";
 import { send } from "../core/wire/send.ts";
+import { locate, systemResolve } from "../media/locate.ts";
 
 type SendNeeds = Pick<PassNeeds, "clock" | "deadlines">;
 
@@ -15,7 +16,23 @@ export function createSend({ proxies, cloud }: Config, { clock, deadlines }: Sen
     deadlines,
     variable: (name) => cloud[name],
     readFile: (path) => Bun.file(path).text(),
+    locatePublic,
   });
+}
+
+/** Looked up once, so that the connection is made to the address that was judged. */
+async function locatePublic(text: string): Promise<PublicPlace | null> {
+  const port = Number(URL.parse(text)?.port ?? "");
+  const rules = { resolve: systemResolve, allowedPorts: [port], privateHosts: [] };
+  const place = await locate(text, false, rules);
+  const [address] = place?.addresses ?? [];
+  if (!place || address === undefined) return null;
+  const direct = new URL(place.url);
+  direct.hostname = address.includes(":") ? `[${address}]` : address;
+  const { host, hostname } = place.url;
+  const { href: url } = direct;
+  const headers = { host };
+  return direct.hostname === hostname ? { url, headers } : { url, headers, serverName: hostname };
 }
 
 function waysOut(rules: Config["proxies"]): Send {

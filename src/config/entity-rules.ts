@@ -1,5 +1,6 @@
 // Rules of one entity across its fields, on top of its schema. The checkers here are what a reader
 // of declared things uses: the configuration file and the control API alike.
+import { proxyFault, type ChannelAuthor } from "../core/pass/credential-rules.ts";
 import { credentialParts } from "../core/pass/credential.ts";
 import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
@@ -17,7 +18,13 @@ import {
 } from "./entities.ts";
 import type { PriceWindow } from "./price-parts.ts";
 
-export const channelChecker = withRules(compile(ChannelInput), channelFaults);
+/** For a channel in a form or a call; operators other than root are judged once more. */
+export const channelChecker = withRules(compile(ChannelInput), (channel) =>
+  channelFaults(channel, "root"),
+);
+export const declaredChannelChecker = withRules(compile(ChannelInput), (channel) =>
+  channelFaults(channel, "config"),
+);
 export const keyChecker = withRules(compile(KeyInput), keyFaults);
 export const apiKeyChecker = withRules(compile(ApiKeyInput), keyFaults);
 export const priceChecker = withRules(compile(PriceInput), priceFaults);
@@ -36,7 +43,7 @@ function withRules<Value>(
   };
 }
 
-function channelFaults(channel: ChannelInput): SchemaFault[] {
+function channelFaults(channel: ChannelInput, author: ChannelAuthor): SchemaFault[] {
   const faults: SchemaFault[] = [];
   if (channel.key === undefined && channel.keys === undefined) {
     faults.push({ path: "key", message: "is required, or keys" });
@@ -52,14 +59,16 @@ function channelFaults(channel: ChannelInput): SchemaFault[] {
   if (part !== undefined) {
     faults.push({ path: "base_url", message: `has ${part} in it, for you to fill in` });
   }
+  const ofProxy = proxyFault(channel);
+  if (ofProxy !== null) faults.push({ path: ofProxy.path, message: ofProxy.message });
   if (channel.http2 === true && channel.proxy !== undefined) {
     faults.push({ path: "http2", message: "must not stand beside proxy" });
   }
   if (channel.http2 === true && !channel.base_url.startsWith("https:")) {
     faults.push({ path: "http2", message: "needs a base_url of https" });
   }
-  faults.push(...credentialFaults(channel), ...vendorFaults(channel), ...costFaults(channel));
-  faults.push(...headerFaults(channel.headers ?? {}));
+  faults.push(...credentialFaults(channel, author), ...vendorFaults(channel));
+  faults.push(...costFaults(channel), ...headerFaults(channel.headers ?? {}));
   return faults;
 }
 
@@ -87,19 +96,23 @@ function headerFaults(headers: NonNullable<ChannelInput["headers"]>): SchemaFaul
   });
 }
 
-function credentialFaults(channel: ChannelInput): SchemaFault[] {
+function credentialFaults(channel: ChannelInput, author: ChannelAuthor): SchemaFault[] {
   const { key, keys } = channel;
   const texts = key === undefined ? Object.entries(keys ?? []) : [[null, key] as const];
   return texts.flatMap(([at, text]) => {
-    const message = credentialFault(channel, text);
+    const message = credentialFault(channel, text, author);
     if (message !== null) return [{ path: at === null ? "key" : `keys.${at}`, message }];
     const ofProject = projectFault(channel, text);
     return ofProject === null ? [] : [{ path: "vendor.project", message: ofProject }];
   });
 }
 
-function credentialFault(channel: ChannelInput, text: string): string | null {
-  if (isCloud(channel.type) && credentialParts(text)) return cloudKeyFault(channel, text);
+function credentialFault(
+  channel: ChannelInput,
+  text: string,
+  author: ChannelAuthor,
+): string | null {
+  if (isCloud(channel.type) && credentialParts(text)) return cloudKeyFault(channel, text, author);
   if (!/\s/.test(text)) return null;
   if (!pairedTypes.includes(channel.type)) return "must be visible ASCII characters without spaces";
   if (/^[^ ]+ [^ :]+:[^ ]+$/.test(text)) return null;

@@ -5,8 +5,8 @@ import { compile, type Checker, type TSchema } from "../core/schema.ts";
 import { BudgetInput } from "./budget.ts";
 import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
 import {
-  channelChecker,
   declaredBudgetChecker,
+  declaredChannelChecker,
   groupChecker,
   keyChecker,
   priceChecker,
@@ -40,7 +40,7 @@ const fileChecker = compile(ConfigFile);
 
 const declared: Record<string, { schema: TSchema; checker: Checker<unknown>; unique: string[] }> = {
   groups: { schema: GroupInput, checker: groupChecker, unique: ["name"] },
-  channels: { schema: ChannelInput, checker: channelChecker, unique: ["name"] },
+  channels: { schema: ChannelInput, checker: declaredChannelChecker, unique: ["name"] },
   prices: { schema: PriceInput, checker: priceChecker, unique: ["model"] },
   models: { schema: VirtualModelInput, checker: virtualModelChecker, unique: ["name"] },
   keys: { schema: KeyInput, checker: keyChecker, unique: ["name", "key"] },

@@ -15,6 +15,29 @@ export function judgeUrl(text: string): UrlVerdict {
   return judgeHost(url.hostname);
 }
 
+/**
+ * Addresses at which clouds hand out credentials to whoever asks: closed even where private ones
+ * are open.
+ */
+export const metadataNetworks: readonly string[] = [
+  "0.0.0.0/8",
+  "169.254.0.0/16",
+  "fe80::/10",
+  "fd00:ec2::254",
+  "100.100.100.200",
+  "168.63.129.16",
+  "192.0.0.192",
+];
+
+const metadataNames = /^(?:metadata|instance-data)(?:\.|$)/;
+
+/** Whether the URL's literal host is one of them, or the name that a cloud has for it. */
+export function isMetadataHost(text: string): boolean {
+  const name = withoutDots((URL.parse(text)?.hostname ?? "").replace(/^\[|\]$/g, ""));
+  if (ipaddr.isValid(name)) return isListedAddress(name, metadataNetworks);
+  return metadataNames.test(name) && judgeHost(name) === "private";
+}
+
 function judgeHost(hostname: string): UrlVerdict {
   const name = withoutDots(hostname.replace(/^\[|\]$/g, "").toLowerCase());
   if (name === "") return "invalid";

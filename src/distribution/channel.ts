@@ -1,6 +1,7 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
 import type { SurchargeRules } from "../config/surcharge-rules.ts";
 import type { ChannelCost } from "../config/price-parts.ts";
+import type { ChannelAuthor } from "../core/pass/credential-rules.ts";
 import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import { Speeds } from "./speeds.ts";
 import type { Clock } from "../core/clock.ts";
@@ -79,6 +80,10 @@ export interface ChannelSettings {
   transport: Transport;
   /** The vendor may be on this machine or network. */
   allowPrivate: boolean;
+  /** The last one to set its address or its keys; absent for one of the built-in vendors. */
+  author?: ChannelAuthor;
+  /** A rule that its stored fields break: where it is stopped, none of its keys is used. */
+  fault?: { message: string; isStopped: boolean };
   /** True where its users may name anything that the vendor keeps: all of it is theirs. */
   allowObjects: boolean;
   /** Tokens that its vendor puts before each prompt, unseen, and counts. */

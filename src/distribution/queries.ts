@@ -2,6 +2,8 @@
 // is for the gateway alone.
 import { channelFormats } from "../config/entities.ts";
 import type { AccountId, ChannelId } from "../core/ids.ts";
+import { credentialFaults, type CredentialUse } from "../core/pass/credential-rules.ts";
+import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import type { Seal } from "../core/seal.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type { ChannelKeyTable, ChannelTable, OriginTable, Tables } from "../store/schema.ts";
@@ -100,13 +102,25 @@ export function toSettings(
   const headers = openHeaders(seal, row);
   // Without the proxy or the headers that it was meant to take, a channel goes no other way.
   const isCutOff = headers === null || (proxy === null && row.proxy !== null);
+  const vendor: VendorFields | undefined = row.vendor === null ? undefined : JSON.parse(row.vendor);
+  const opened = keys.map((key) => ({
+    ...key,
+    text: openOrNull(seal, key.sealed, key.channel_id),
+  }));
+  const place = {
+    baseUrl: row.base_url,
+    vendor,
+    allowPrivate: row.allow_private === 1,
+    author: row.author,
+  };
+  const fault = faultOf({ ...place, type: row.type, proxy }, opened);
   return {
     id: row.id,
     name: row.name,
     type: row.type,
     format: channelFormats.find((format) => format === row.format) ?? null,
-    baseUrl: row.base_url,
-    vendor: row.vendor === null ? undefined : JSON.parse(row.vendor),
+    ...place,
+    ...(fault && { fault }),
     models: JSON.parse(row.models),
     groups: JSON.parse(row.groups),
     priority: row.priority,
@@ -129,20 +143,30 @@ export function toSettings(
       totalMs: row.total_ms,
     },
     transport: { proxy, isHttp2: row.http2 === 1 },
-    allowPrivate: row.allow_private === 1,
     allowObjects: row.allow_objects === 1,
     allowRouting: row.allow_routing === 1,
     affinity: row.affinity === 1,
     keepsKeys: false,
-    keys: keys.map((key) => {
-      const text = openOrNull(seal, key.sealed, key.channel_id);
-      return {
-        position: key.position,
-        text: text ?? "",
-        isEnabled: key.status === "enabled" && text !== null && !isCutOff,
-      };
+    keys: opened.map(({ position, status, text }) => {
+      const isUsable = text !== null && !isCutOff && fault?.isStopped !== true;
+      return { position, text: text ?? "", isEnabled: status === "enabled" && isUsable };
     }),
   };
+}
+
+/** A rule that an earlier version did not have: it stops what could send a credential elsewhere. */
+function faultOf(
+  use: CredentialUse,
+  keys: readonly { text: string | null }[],
+): ChannelSettings["fault"] | null {
+  const faults = credentialFaults(
+    use,
+    keys.flatMap(({ text }) => text ?? []),
+  );
+  const leading = faults.find(({ keepsHost }) => keepsHost !== true);
+  const fault = leading ?? faults[0];
+  if (fault === undefined) return null;
+  return { message: `${fault.path} ${fault.message}`, isStopped: leading !== undefined };
 }
 
 export function openProxy(

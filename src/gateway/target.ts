@@ -6,13 +6,13 @@ import type { FetchRules } from "../media/fetch.ts";
 import type { Address, Target } from "../upstreams/upstream.ts";
 
 interface TargetPlace {
-  settings: Pick<ChannelSettings, "baseUrl" | "headers" | "vendor">;
+  settings: Pick<ChannelSettings, "baseUrl" | "headers" | "vendor" | "allowPrivate" | "author">;
   key: ChannelKey;
 }
 
 export function targetOf({ settings, key }: TargetPlace): Target {
-  const { baseUrl, headers, vendor } = settings;
-  return { baseUrl, key: key.text, headers, vendor };
+  const { baseUrl, headers, vendor, allowPrivate, author } = settings;
+  return { baseUrl, key: key.text, headers, vendor, allowPrivate, author };
 }
 
 interface FetchPlace {

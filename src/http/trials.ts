@@ -30,7 +30,7 @@ export function trialRoutes(needs: ChannelNeeds): ControlRoute[] {
 
   return [
     rowOf(trialCalls.draft, async ({ query, body }, operator, { scope }) =>
-      run(operator, query, await prepareDraft(needs, { body, scope })),
+      run(operator, query, await prepareDraft(needs, operator, { body, scope })),
     ),
     rowOf(trialCalls.saved, async ({ query, id, body }, operator, { scope }) =>
       run(operator, query, await prepareSaved(needs, { id, body, scope })),

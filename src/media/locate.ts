@@ -2,7 +2,7 @@
 // every address checked. The connection is then made to a checked address, whatever the name says.
 import { isIP } from "node:net";
 import { lookup } from "node:dns/promises";
-import { isListedAddress, isPublicAddress, judgeUrl } from "../core/url-guard.ts";
+import { isListedAddress, isPublicAddress, judgeUrl, metadataNetworks } from "../core/url-guard.ts";
 
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
@@ -24,20 +24,6 @@ export interface MediaPlace {
 }
 
 const usualPorts = [80, 443];
-/**
- * Addresses at which clouds hand out credentials to whoever asks: closed even where private ones
- * are open.
- */
-const neverAddresses = [
-  "0.0.0.0/8",
-  "169.254.0.0/16",
-  "fe80::/10",
-  "fd00:ec2::254",
-  "100.100.100.200",
-  "168.63.129.16",
-  "192.0.0.192",
-];
-
 /** The system's own resolver, which knows the hosts file too. */
 export const systemResolve: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
@@ -83,7 +69,7 @@ function isAllowedPort({ port, protocol }: URL, { allowedPorts }: HostRules): bo
 }
 
 function isOwnAddress(address: string): boolean {
-  return !isListedAddress(address, neverAddresses);
+  return !isListedAddress(address, metadataNetworks);
 }
 
 async function addressesOf({ hostname }: URL, resolve: Resolve): Promise<readonly string[]> {

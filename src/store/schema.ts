@@ -1,5 +1,6 @@
 // The tables as the query builder sees them. Times are epoch milliseconds, money is micros, lists
 // and objects are JSON text: the same in every engine.
+import type { ChannelAuthor } from "../core/pass/credential-rules.ts";
 import type { AccountId, AssetId, ChannelId, KeyId, RedemptionId, TaskId } from "../core/ids.ts";
 import type { AccessTokenTable, InvitationTable, SessionTable } from "./people/access-schema.ts";
 import type { ApiKeyTable } from "./api-key-table.ts";
@@ -92,6 +93,8 @@ export interface ChannelTable {
   total_ms: number | null;
   status: "enabled" | "disabled";
   declared: 0 | 1;
+  /** The last one to set its address or its keys. */
+  author: ChannelAuthor;
   created_at_ms: number;
   updated_at_ms: number;
 }

@@ -3,6 +3,7 @@
 import type { EventFrame } from "../core/frames/event-stream.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
+import type { ChannelAuthor } from "../core/pass/credential-rules.ts";
 import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import type { Pass } from "../core/pass/pass.ts";
 import type { UpstreamDialect } from "../formats/exchange.ts";
@@ -18,6 +19,10 @@ export interface Target {
   headers: Readonly<Record<string, string>>;
   /** Fields of a cloud, as its channel has them. */
   vendor?: VendorFields | undefined;
+  /** The channel may reach private addresses. */
+  allowPrivate?: boolean | undefined;
+  /** Absent for an operator who may only do what a role permits. */
+  author?: ChannelAuthor | undefined;
 }
 
 export interface Address {

@@ -1,5 +1,6 @@
 // Changes or deletes many channels at once: all of them or none.
 import { channelChecker } from "../../config/entity-rules.ts";
+import type { ChannelAuthor } from "../../core/pass/credential-rules.ts";
 import { parseWith } from "../../core/schema.ts";
 import {
   findChannel,
@@ -27,7 +28,9 @@ export async function changeChannels(
     for (const id of ids) {
       rows.push(existing(await findChannel(needs.database, readChannelId(id))));
     }
-    const writes = change === undefined ? [] : rows.map((row) => planChange(needs, row, change));
+    const plan = (row: ChannelRow) =>
+      change ? [planChange({ ...needs, operator }, row, change)] : [];
+    const writes = rows.flatMap(plan);
     const removed = remove ? rows : [];
     const items = await commitChannels(needs, operator, writes, removed);
     return { items, removed: removed.map(({ id }) => id) };
@@ -53,8 +56,14 @@ export async function copyChannel(
       ...(proxy !== null && { proxy }),
       status: "disabled",
     });
-    const write = planNew(needs, input);
+    // Its keys and its address are those of the other, and so is who set them.
+    const write = planNew(needs, copyAuthor(row), input);
     const [view] = await commitChannels(needs, operator, [write]);
     return existing(view);
   });
+}
+
+/** The configuration file may name files of the machine, and has not declared the copy. */
+function copyAuthor({ author }: ChannelRow): ChannelAuthor {
+  return author === "config" ? "root" : author;
 }

@@ -15,7 +15,8 @@ export async function changeChannel(
 ): Promise<ChannelView> {
   return await exclusively(needs, "channels", async () => {
     const before = existing(await findChannel(needs.database, readChannelId(id)));
-    const [view] = await commitChannels(needs, operator, [planChange(needs, before, body)]);
+    const write = planChange({ ...needs, operator }, before, body);
+    const [view] = await commitChannels(needs, operator, [write]);
     return existing(view);
   });
 }

@@ -16,6 +16,7 @@ import { withoutSecrets } from "./check.ts";
 import type { ChannelCalls, ChannelPreset, DiscoveredModel, Discovery } from "./contract.ts";
 import { readSavedOrDraft } from "./draft.ts";
 import type { ChannelNeeds } from "./needs.ts";
+import { authorOf } from "./reach.ts";
 
 export async function listPresets(): Promise<{ items: ChannelPreset[] }> {
   return {
@@ -33,10 +34,10 @@ export async function listPresets(): Promise<{ items: ChannelPreset[] }> {
 
 export async function discoverModels(
   needs: ChannelNeeds,
-  _operator: Operator,
+  operator: Operator,
   { body }: InputOf<ChannelCalls["discover"]>,
 ): Promise<Discovery> {
-  const settings = await readSavedOrDraft(needs, body);
+  const settings = await readSavedOrDraft(needs, authorOf(operator), body);
   const named = await namesOf(needs, settings);
   const { baseUrl: address } = settings;
   const rows = await needs.priceList.rows(named.names.map((name) => ({ name, address })));

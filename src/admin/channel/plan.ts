@@ -4,7 +4,12 @@ import { hiddenValue, type ChannelInput } from "../../config/entities.ts";
 import { channelChecker } from "../../config/entity-rules.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { VendorFields } from "../../core/pass/vendor-fields.ts";
+import type { ChannelAuthor } from "../../core/pass/credential-rules.ts";
+import {
+  hostlessFields,
+  vendorFieldNames,
+  type VendorFields,
+} from "../../core/pass/vendor-fields.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Seal } from "../../core/seal.ts";
 import { openHeaders } from "../../distribution/channel-headers.ts";
@@ -24,6 +29,7 @@ import type { ChannelPatch } from "./input-contract.ts";
 import type { ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { noteOf } from "./note.ts";
+import { assertReach, authorOf, identityNote } from "./reach.ts";
 import { keyTexts, toInput, toKeyRows, toRow } from "./row.ts";
 import { toView } from "./view.ts";
 
@@ -34,22 +40,24 @@ export interface ChannelWrite {
   note: Note;
 }
 
-export function planNew({ ids, clock, seal }: ChannelNeeds, input: ChannelInput): ChannelWrite {
+export function planNew(
+  { ids, clock, seal }: ChannelNeeds,
+  author: ChannelAuthor,
+  input: ChannelInput,
+): ChannelWrite {
+  assertReach(input, author);
   const id = ids.channel();
   const nowMs = clock.nowMs();
   const moments = { created_at_ms: nowMs, updated_at_ms: nowMs };
-  const row = toRow(seal, input, { id, declared: 0, ...moments });
+  const row = toRow(seal, input, { id, declared: 0, author, ...moments });
   const keys = toKeyRows(seal, id, keyTexts(input));
-  return {
-    row,
-    keys,
-    note: { action: "channel.create", target: id, changes: noteOf(null, row, keys) },
-  };
+  const changes = { ...noteOf(null, row, keys), ...identityNote(input) };
+  return { row, keys, note: { action: "channel.create", target: id, changes } };
 }
 
 /** Some fields; what it becomes is judged as a whole, like a new one. */
 export function planChange(
-  { clock, seal }: ChannelNeeds,
+  { clock, seal, operator }: ChannelNeeds & { operator: Operator },
   before: ChannelRow,
   body: ChannelPatch,
 ): ChannelWrite {
@@ -60,9 +68,12 @@ export function planChange(
     if (!hasKeys) throw toldAgain("key");
     if (hasKeptHeaders(headers, body)) throw toldAgain("headers");
   }
-  const row = toRow(seal, input, { ...before, updated_at_ms: clock.nowMs() });
+  // Without a new way and without new keys nothing reaches further than it did.
+  const author = hasKeys ? authorOf(operator) : before.author;
+  if (hasKeys) assertReach(input, author);
+  const row = toRow(seal, input, { ...before, author, updated_at_ms: clock.nowMs() });
   const keys = hasKeys ? toKeyRows(seal, row.id, keyTexts(input)) : null;
-  const changes = noteOf(before, row, keys);
+  const changes = { ...noteOf(before, row, keys), ...(hasKeys && identityNote(input)) };
   return { row, keys, note: { action: "channel.change", target: row.id, changes } };
 }
 
@@ -151,22 +162,22 @@ function parseChange({ before, proxy, headers }: Kept, body: ChannelPatch): Chan
 
 /** Stored keys and headers go only where they were meant to go: who moves a channel knows them. */
 function isSameWay(before: ChannelRow, input: ChannelInput, proxy: string | null): boolean {
+  const fieldsBefore: VendorFields = before.vendor === null ? {} : JSON.parse(before.vendor);
   return (
+    input.type === before.type &&
     input.base_url === before.base_url &&
     (input.proxy ?? null) === proxy &&
-    (input.vendor?.authority ?? null) === authorityOf(before) &&
+    hostFields.every((name) => input.vendor?.[name] === fieldsBefore[name]) &&
     (input.allow_private === true) === (before.allow_private === 1)
   );
 }
 
-function authorityOf({ vendor }: ChannelRow): string | null {
-  const fields: VendorFields = vendor === null ? {} : JSON.parse(vendor);
-  return fields.authority ?? null;
-}
+const hostFields = vendorFieldNames.filter((name) => !hostlessFields.includes(name));
 
 function toldAgain(param: "key" | "headers"): GatewayError {
   const is = param === "key" ? "is" : "are";
-  const ways = "base_url, proxy, allow_private or vendor.authority";
+  const ofVendor = hostFields.map((name) => `vendor.${name}`).join(" or ");
+  const ways = `type, base_url, proxy, allow_private, ${ofVendor}`;
   const message = `${param} ${is} required again when ${ways} changes`;
   return new GatewayError("invalid_request", { param, message });
 }

@@ -19,6 +19,7 @@ import type { ChannelNeeds } from "./needs.ts";
 import { checkChannel, type Trial } from "./check.ts";
 import { toDraft } from "./draft.ts";
 import { ping } from "./ping.ts";
+import { authorOf } from "./reach.ts";
 import { telling, TrialSteps, type Tell } from "./trial-steps.ts";
 
 type AskedTrial<Name extends keyof TrialCalls> = Omit<InputOf<TrialCalls[Name]>, "query"> & {
@@ -43,11 +44,15 @@ export async function prepareSaved(
 /** A channel that is not made yet: `model` and the fields of a channel. */
 export async function prepareDraft(
   needs: ChannelNeeds,
+  operator: Operator,
   { body, scope }: AskedTrial<"draft">,
 ): Promise<PreparedTrial> {
   const { model, ...fields } = body;
   const choice = model === undefined ? {} : { model };
-  return { trial: toTrial(toDraft(needs, fields), choice, scope), isSaved: false };
+  return {
+    trial: toTrial(toDraft(needs, authorOf(operator), fields), choice, scope),
+    isSaved: false,
+  };
 }
 
 function toTrial(

@@ -10,7 +10,7 @@ import { lastFour } from "../../distribution/channel.ts";
 import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 
 /** `proxy` and `headers` are the sealed ones of the row that is replaced. */
-type RowFacts = Pick<ChannelRow, "id" | "declared" | "created_at_ms" | "updated_at_ms"> &
+type RowFacts = Pick<ChannelRow, "id" | "declared" | "author" | "created_at_ms" | "updated_at_ms"> &
   Partial<Pick<ChannelRow, "proxy" | "headers">>;
 
 /** A channel as it is written; one of the sandbox's may be of a type that is not offered. */

@@ -48,8 +48,9 @@ export function toSandboxView({ clock, seal }: ChannelNeeds, live: Channel): Cha
   const { models, modelMapping } = settings;
   const basics = { name, type, base_url: settings.baseUrl, priority, weight, affinity };
   const lists = { models: [...models], groups: [...groups], model_mapping: { ...modelMapping } };
+  const moments = { created_at_ms: 0, updated_at_ms: 0 };
   const input = { ...basics, ...lists, allow_private: true };
-  const row = toRow(seal, input, { id, declared: 0, created_at_ms: 0, updated_at_ms: 0 });
+  const row = toRow(seal, input, { id, declared: 0, author: "root", ...moments });
   return {
     ...toShown(row),
     id,
@@ -81,7 +82,9 @@ function viewKey(
   live: Channel | undefined,
 ): ChannelView["keys"][number] {
   const key = live?.settings.keys.find((one) => one.position === position);
-  return { last4, status, reason, ...viewRests(clock, key) };
+  const { fault } = live?.settings ?? {};
+  const why = reason ?? (fault?.isStopped ? fault.message : null);
+  return { last4, status, reason: why, ...viewRests(clock, key) };
 }
 
 function viewRests(

@@ -21,6 +21,7 @@ import {
 } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { commitChannels, planChange, planNew, type ChannelWrite } from "./plan.ts";
+import { authorOf } from "./reach.ts";
 import { toInput } from "./row.ts";
 
 const channelsMax = 1000;
@@ -54,7 +55,7 @@ export async function importChannels(
   const wanted = await readDeclared(yaml);
   return await exclusively(needs, "channels", async () => {
     const rows = new Map((await readChannels(needs.database)).map((row) => [row.name, row]));
-    const writes = wanted.map((fields, at) => plan(needs, rows, fields, at));
+    const writes = wanted.map((fields, at) => plan({ ...needs, operator }, rows, fields, at));
     if (!isDry) await commitChannels(needs, operator, writes);
     return {
       created: namesOf(writes, "channel.create"),
@@ -87,7 +88,7 @@ async function readDeclared(yaml: string): Promise<JsonObject[]> {
 
 /** A variable in place of a secret leaves the one that is there; the environment is not read. */
 function plan(
-  needs: ChannelNeeds,
+  needs: ChannelNeeds & { operator: Operator },
   rows: ReadonlyMap<string, ChannelRow>,
   fields: JsonObject,
   at: number,
@@ -102,7 +103,7 @@ function plan(
   try {
     return before
       ? planChange(needs, before, channelPatch.parse(body))
-      : planNew(needs, parseWith(channelChecker, body));
+      : planNew(needs, authorOf(needs.operator), parseWith(channelChecker, body));
   } catch (error) {
     throw placed(error, at);
   }

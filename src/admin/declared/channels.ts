@@ -12,6 +12,7 @@ import {
 } from "../../distribution/queries.ts";
 import { configActor, noting } from "../audit/entry.ts";
 import { noteOf } from "../channel/note.ts";
+import { identityNote } from "../channel/reach.ts";
 import { keyTexts, toKeyRows, toRow } from "../channel/row.ts";
 import type { DeclaredNeeds } from "./needs.ts";
 import { agrees } from "./agrees.ts";
@@ -38,13 +39,17 @@ export async function applyChannels(
   await needs.reload.channels();
 }
 
+const declaredFacts = { declared: 1, author: "config" } as const;
+
 async function add(needs: DeclaredNeeds, input: ChannelInput): Promise<void> {
   const { seal, ids, clock } = needs;
   const id = ids.channel();
   const nowMs = clock.nowMs();
-  const row = toRow(seal, input, { id, declared: 1, created_at_ms: nowMs, updated_at_ms: nowMs });
+  const moments = { created_at_ms: nowMs, updated_at_ms: nowMs };
+  const row = toRow(seal, input, { id, ...declaredFacts, ...moments });
   const keys = toKeyRows(seal, id, keyTexts(input));
-  const note = { action: "channel.create", target: id, changes: noteOf(null, row, keys) } as const;
+  const changes = { ...noteOf(null, row, keys), ...identityNote(input) };
+  const note = { action: "channel.create", target: id, changes } as const;
   const { store, database } = noting(needs, configActor, note);
   await writeChannel(store, database, row, keys);
 }
@@ -58,11 +63,11 @@ async function change(
   const { seal, clock } = needs;
   const texts = keyTexts(input);
   const hasSameKeys = areSame(seal, keys, texts);
-  const wanted = toRow(seal, input, { ...before, declared: 1 });
+  const wanted = toRow(seal, input, { ...before, ...declaredFacts });
   if (hasSameKeys && agrees(before, wanted)) return;
   const row = { ...wanted, updated_at_ms: clock.nowMs() };
   const newKeys = hasSameKeys ? null : toKeyRows(seal, row.id, texts);
-  const changes = noteOf(before, row, newKeys);
+  const changes = { ...noteOf(before, row, newKeys), ...identityNote(input) };
   const note = { action: "channel.change", target: row.id, changes } as const;
   const { store, database } = noting(needs, configActor, note);
   await writeChannel(store, database, row, newKeys);

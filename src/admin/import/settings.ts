@@ -7,6 +7,7 @@ import { defaultGroup } from "../../identity/groups.ts";
 import { readGroups, writeOfGroup, type GroupRow } from "../../identity/groups/queries.ts";
 import { readPrices, writeOfPrice } from "../../quota/queries.ts";
 import { noteOf } from "../channel/note.ts";
+import { assertReach, authorOf, identityNote } from "../channel/reach.ts";
 import { keyTexts, toKeyRows, toRow as toChannelRow } from "../channel/row.ts";
 import { toRow as toGroupRow } from "../group/row.ts";
 import { ImportedChannel } from "./contract.ts";
@@ -99,8 +100,10 @@ export async function importChannels(
       const { disabled_keys: disabled } = parseWith(importedChannelChecker, setting);
       if (names.has(input.name)) throw refused("There is already a channel of that name.");
       names.add(input.name);
+      const author = authorOf(by.operator);
+      assertReach(input, author);
       const nowMs = needs.clock.nowMs();
-      const facts = { declared: 0, created_at_ms: nowMs, updated_at_ms: nowMs } as const;
+      const facts = { declared: 0, author, created_at_ms: nowMs, updated_at_ms: nowMs } as const;
       const row = toChannelRow(needs.seal, input, { id: needs.ids.channel(), ...facts });
       const keys = toKeyRows(needs.seal, row.id, keyTexts(input)).map((key) =>
         disabled.includes(key.position)
@@ -111,7 +114,7 @@ export async function importChannels(
         id: row.id,
         queries: writesOfChannel(needs.database, row, keys),
         action: "channel.create",
-        changes: noteOf(null, row, keys),
+        changes: { ...noteOf(null, row, keys), ...identityNote(input) },
       };
     },
   });

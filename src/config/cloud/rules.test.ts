@@ -28,7 +28,7 @@ describe("a key of several parts", () => {
       false,
     ],
   ])("of %s, %p is taken: %p", (type, parts, isTaken) => {
-    const fault = cloudKeyFault({ type }, JSON.stringify(parts));
+    const fault = cloudKeyFault({ type }, JSON.stringify(parts), "operator");
     expect(fault === null).toBe(isTaken);
     expect(fault ?? "").not.toContain("canary-secret-0001");
   });
@@ -36,7 +36,7 @@ describe("a key of several parts", () => {
   test("may name no file of the machine, whatever else is permitted", () => {
     const parts = { ...federation, credential_source: { file: "/etc/shadow" } };
     const channel = { type: "vertex", allow_private: true };
-    expect(cloudKeyFault(channel, JSON.stringify(parts))).toContain("of the machine");
+    expect(cloudKeyFault(channel, JSON.stringify(parts), "root")).toContain("of the machine");
   });
 });
 

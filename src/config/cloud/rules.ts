@@ -1,29 +1,30 @@
 // Rules for channels of clouds: the fields of `vendor` that each type takes, and the shapes that
 // its key may have. No fault repeats a value.
-import { isObject } from "../../core/json.ts";
 import { Type, type SchemaFault } from "../../core/schema.ts";
+import { channelUse } from "./channel-use.ts";
 import { credentialParts } from "../../core/pass/credential.ts";
+import {
+  authorityFault,
+  partsFault,
+  placeFaults,
+  type ChannelAuthor,
+} from "../../core/pass/credential-rules.ts";
 import { vendorFieldNames, type VendorFields } from "../../core/pass/vendor-fields.ts";
-import { judgeUrl } from "../../core/url-guard.ts";
 
 interface CloudRules {
   fields: readonly (keyof VendorFields)[];
   /** Parts of a key that is an object: one of these sets, whole. */
   shapes: readonly (readonly string[])[];
-  /** Hosts that a credential is exchanged at. */
-  authorities: RegExp;
 }
 
 const clouds: Readonly<Record<string, CloudRules>> = {
   azure: {
     fields: ["api_version", "scope", "authority"],
     shapes: [["tenant_id", "client_id", "client_secret"], ["identity_client_id"]],
-    authorities: /^login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)$/,
   },
   bedrock: {
     fields: ["region", "role_arn", "external_id", "workspace", "authority"],
     shapes: [["access_key_id", "secret_access_key"]],
-    authorities: /^sts(?:-fips)?(?:\.[a-z0-9-]+)?\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/,
   },
   vertex: {
     fields: ["project", "location", "scope", "authority"],
@@ -31,7 +32,6 @@ const clouds: Readonly<Record<string, CloudRules>> = {
       ["client_email", "private_key"],
       ["audience", "subject_token_type", "credential_source"],
     ],
-    authorities: /^(?:oauth2|sts|iamcredentials)(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com$/,
   },
 };
 
@@ -83,17 +83,16 @@ interface CloudChannel {
 
 /** Fields that the type does not take, or that lead elsewhere than to its vendor. */
 export function vendorFaults(channel: CloudChannel): SchemaFault[] {
-  const { type, vendor = {}, allow_private } = channel;
+  const { type, vendor = {} } = channel;
   const rules = clouds[type];
   const faults: SchemaFault[] = vendorFieldNames
     .filter((name) => vendor[name] !== undefined && !rules?.fields.includes(name))
     .map((name) => ({ path: `vendor.${name}`, message: `is not for channels of type ${type}` }));
   faults.push(...regionFaults(channel));
-  const { authority } = vendor;
-  if (!rules || authority === undefined) return faults;
-  const isOwn = authority.startsWith("https:") && hostMatches(rules.authorities, authority);
-  if (isOwn || (allow_private === true && judgeUrl(authority) === "private")) return faults;
-  return [...faults, { path: "vendor.authority", message: "must be an address of the vendor's" }];
+  if (!rules) return faults;
+  const use = channelUse(channel, "operator");
+  const ofAddress = [...placeFaults(use), authorityFault(use)].filter((fault) => fault !== null);
+  return [...faults, ...ofAddress.map(({ path, message }) => ({ path, message }))];
 }
 
 /** A signature for another region than the host's is refused, and puts its key out. */
@@ -105,8 +104,12 @@ function regionFaults({ type, base_url = "", vendor = {} }: CloudChannel): Schem
 }
 
 /** Null where nothing is wrong with it, or it has no parts. */
-export function cloudKeyFault({ type, allow_private }: CloudChannel, text: string): string | null {
-  const rules = clouds[type];
+export function cloudKeyFault(
+  channel: CloudChannel,
+  text: string,
+  author: ChannelAuthor,
+): string | null {
+  const rules = clouds[channel.type];
   const parts = credentialParts(text);
   if (!rules || parts === null) return null;
   const isWhole = (shape: readonly string[]) => shape.every((name) => parts[name] !== undefined);
@@ -114,22 +117,7 @@ export function cloudKeyFault({ type, allow_private }: CloudChannel, text: strin
     const shapes = rules.shapes.map((shape) => shape.join(", ")).join("; or ");
     return `must be a JSON object with ${shapes}`;
   }
-  const source = parts["credential_source"];
-  const sourceUrl = isObject(source) ? source["url"] : "";
-  if (typeof sourceUrl !== "string") {
-    return "names a file or a program of the machine, which only its own configuration may";
-  }
-  if (allow_private === true) return null;
-  if (sourceUrl !== "" && judgeUrl(sourceUrl) !== "public") {
-    return "has a source on a private address; allow_private: true permits it";
-  }
-  for (const name of addressParts) {
-    const url = parts[name];
-    if (url === undefined) continue;
-    const isOwn = typeof url === "string" && hostMatches(rules.authorities, url);
-    if (!isOwn) return `has a ${name} that is not the vendor's`;
-  }
-  return null;
+  return partsFault(channelUse(channel, author), parts)?.message ?? null;
 }
 
 /**
@@ -147,14 +135,7 @@ export function projectFault(channel: CloudChannel, text: string): string | null
   return "is needed: neither the key nor base_url says which project pays";
 }
 
-/** Parts that say where something of the credential is sent. */
-const addressParts = ["token_uri", "token_url", "service_account_impersonation_url"] as const;
-
 /** Whether the type takes keys of several parts. */
 export function isCloud(type: string): boolean {
   return clouds[type] !== undefined;
-}
-
-function hostMatches(pattern: RegExp, url: string): boolean {
-  return pattern.test(URL.parse(url)?.hostname ?? "");
 }

@@ -37,6 +37,8 @@ export interface PassCall {
   body?: string;
   /** To the machine's own metadata, which no proxy reaches. */
   isLocal?: true;
+  /** Refused where the host's name stands for a private address. */
+  isPublic?: true;
 }
 
 export interface PassReply {

@@ -13,4 +13,14 @@ export const vendorFieldNames = [
   "workspace",
 ] as const;
 
+/** Fields that decide neither which host is asked nor where a key is exchanged. */
+export const hostlessFields: readonly (typeof vendorFieldNames)[number][] = [
+  "project",
+  "api_version",
+  "scope",
+  "role_arn",
+  "external_id",
+  "workspace",
+];
+
 export type VendorFields = { readonly [Name in (typeof vendorFieldNames)[number]]?: string };

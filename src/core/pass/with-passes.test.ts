@@ -39,6 +39,7 @@ class Stage {
     ),
     variable: () => undefined,
     readFile: async () => "",
+    locatePublic: async () => null,
   });
 
   async ask(signal = new Abort(), pass = hourPass): Promise<string> {

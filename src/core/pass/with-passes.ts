@@ -18,7 +18,12 @@ export interface PassNeeds {
   deadlines: Deadlines;
   variable: PassMeans["variable"];
   readFile: PassMeans["readFile"];
+  /** The address to connect to, which was looked up; null where the host is not public. */
+  locatePublic(url: string): Promise<PublicPlace | null>;
 }
+
+/** A URL with the address in place of the host's name, and what that name is sent in. */
+export type PublicPlace = Pick<OutboundRequest, "url" | "headers" | "serverName">;
 
 type PassedRequest = OutboundRequest & { pass: OutboundPass };
 
@@ -118,14 +123,15 @@ class PassedSend {
   }
 
   async #run(call: PassCall, transport: Transport | undefined): Promise<PassReply> {
-    const { url, method, headers = {}, body, isLocal } = call;
+    const { method, headers = {}, body, isLocal } = call;
     const limit = new AbortController();
     const watch = this.#needs.deadlines.watch(exchangeMs, () => limit.abort());
     try {
+      const { headers: hostHeaders, ...place } = await this.#locate(call);
       const reply = await this.#send({
-        url,
+        ...place,
         method,
-        headers: { accept: "application/json", ...headers, "user-agent": "sluice" },
+        headers: { accept: "application/json", ...headers, "user-agent": "sluice", ...hostHeaders },
         ...(body !== undefined && { body }),
         ...(transport && !isLocal && { transport }),
         signal: limit.signal,
@@ -140,6 +146,13 @@ class PassedSend {
     } finally {
       watch.end();
     }
+  }
+
+  async #locate({ url, isPublic }: PassCall): Promise<PublicPlace> {
+    if (isPublic !== true) return { url, headers: {} };
+    const place = await this.#needs.locatePublic(url);
+    if (place === null) throw new OutboundFailed("the address is not public", true);
+    return place;
   }
 
   #nowSeconds(): number {

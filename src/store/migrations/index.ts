@@ -4,6 +4,7 @@ import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
 import { caps } from "./caps.ts";
 import { budgets } from "./budgets.ts";
+import { channelAuthor } from "./channel/author.ts";
 import { channelKeyRates } from "./channel/key-rates.ts";
 import { channelRates } from "./channel/rates.ts";
 import { channelVendor } from "./channel/vendor.ts";
@@ -193,4 +194,5 @@ export const migrations: readonly Migration[] = [
   partRates,
   channelKeyRates,
   keyDisabler,
+  channelAuthor,
 ];

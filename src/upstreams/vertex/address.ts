@@ -16,7 +16,9 @@ interface Way {
 
 /** Null where the name leads elsewhere, or where there is no project to go below. */
 export function addressAt(target: Target, way: Way): Address | null {
-  const { root, project, location } = projectPlaceOf(target);
+  const place = projectPlaceOf(target);
+  if (place === null) return null;
+  const { root, project, location } = place;
   const pass = googlePass(target) ?? undefined;
   const isExpress = project === null && pass === undefined && way.path.startsWith(googleModels);
   if (project === null && !isExpress) return null;

@@ -1,5 +1,6 @@
 // The place of a project's models: the host follows the location, and what the channel leaves out
 // is read from its address or from its key.
+import { isGoogleLocation } from "../../core/pass/cloud-hosts.ts";
 import { credentialParts } from "../../core/pass/credential.ts";
 import type { Target } from "../upstream.ts";
 
@@ -20,11 +21,13 @@ const globalHost = "aiplatform.googleapis.com";
 /** Operators paste an address with its version, and with the project behind it. */
 const tail = /\/(?:v1(?:beta1)?(?:\/projects\/([^/]+)\/locations\/([^/]+))?.*)?$/;
 
-export function projectPlaceOf({ baseUrl, key, vendor = {} }: Target): ProjectPlace {
+/** Null where the location could be no part of a host's name. */
+export function projectPlaceOf({ baseUrl, key, vendor = {} }: Target): ProjectPlace | null {
   const { hostname, pathname, origin } = new URL(baseUrl);
   const [, project, location] = tail.exec(pathname) ?? [];
   const ownLocation = locationOfHost(hostname);
   const chosen = vendor.location ?? location ?? ownLocation ?? everywhere;
+  if (!isGoogleLocation(chosen)) return null;
   const isOwnHost = ownLocation !== null;
   return {
     root: isOwnHost ? `https://${hostOf(chosen)}` : origin + pathname.replace(tail, ""),

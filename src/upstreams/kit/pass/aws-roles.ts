@@ -1,6 +1,7 @@
 // Roles at AWS' token service: assumed with other credentials, or with a token that a cluster puts
 // into a file.
 import { isObject } from "../../../core/json.ts";
+import { awsTokenService } from "../../../core/pass/cloud-hosts.ts";
 import type { PassCall, PassMeans, PassReply } from "../../../core/pass/pass.ts";
 import { VendorRefusal } from "../../upstream.ts";
 import { exchangeFault, formCall, momentIn, replyObject, unusableKey } from "./exchange.ts";
@@ -52,7 +53,9 @@ export async function assumeRoleByToken(means: PassMeans, role: RoleAsk): Promis
 
 function serviceOf({ authority, region }: RoleAsk): string {
   if (authority !== null) return `${authority.replace(/\/$/, "")}/`;
-  return `https://sts.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/`;
+  const service = awsTokenService(region);
+  if (service === null) throw unusableKey("the region of the channel is none of the vendor's");
+  return service;
 }
 
 function signedCall(

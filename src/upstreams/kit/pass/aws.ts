@@ -1,10 +1,12 @@
 // AWS' credentials: an API key goes as a bearer, everything else signs. Keys of a pair sign at once
 // or assume a role first; those of the machine are had where a channel's key is the word for them.
 import { credentialParts } from "../../../core/pass/credential.ts";
+import { authorityFault, machineFault } from "../../../core/pass/credential-rules.ts";
 import type { Pass, PassMeans } from "../../../core/pass/pass.ts";
 import type { Target } from "../../upstream.ts";
 import { assumeRole, assumeRoleByToken, type RoleAsk } from "./aws-roles.ts";
 import { containerCredentials, instanceCredentials } from "./aws-machine.ts";
+import { refusedPass, refuseFault } from "./refused-pass.ts";
 import { sigv4Grant, type AwsCredentials, type SigningScope } from "./sigv4.ts";
 
 type Source = (means: PassMeans, role: RoleAsk) => Promise<AwsCredentials>;
@@ -17,14 +19,21 @@ const machineSources: Readonly<Record<string, Source>> = {
 };
 
 /** Null where the key is an API key, which is sent as a bearer. */
-export function awsPass({ key, vendor = {} }: Target, scope: SigningScope): Pass | null {
+export function awsPass(target: Target, scope: SigningScope): Pass | null {
+  const { key, vendor = {} } = target;
   const source = sourceOf(key);
   if (source === null) return null;
+  const use = { ...target, type: "bedrock" };
+  const fault = machineFault(use, key);
+  if (fault !== null) return refusedPass(fault);
   const { role_arn: roleArn = null, external_id: externalId = null, authority = null } = vendor;
   const role = { roleArn, externalId, authority, region: scope.region };
   return {
     name: ["aws", scope.service, scope.region, roleArn, externalId, authority].join(" "),
-    obtain: async (means) => sigv4Grant(await source(means, role), scope),
+    async obtain(means) {
+      refuseFault(authorityFault(use));
+      return sigv4Grant(await source(means, role), scope);
+    },
     isRefused,
   };
 }

@@ -2,6 +2,7 @@
 // by the identity that Azure gives to the machine.
 import type { JsonObject } from "../../../core/json.ts";
 import { credentialParts } from "../../../core/pass/credential.ts";
+import { authorityFault, machineFault } from "../../../core/pass/credential-rules.ts";
 import type { PassGrant, Pass, PassCall, PassMeans } from "../../../core/pass/pass.ts";
 import type { Target } from "../../upstream.ts";
 import { bearerGrant } from "./bearer-grant.ts";
@@ -13,6 +14,7 @@ import {
   partText,
   unusableKey,
 } from "./exchange.ts";
+import { refusedPass, refuseFault } from "./refused-pass.ts";
 
 const authorityDefault = "https://login.microsoftonline.com";
 const scopeDefault = "https://cognitiveservices.azure.com/.default";
@@ -27,15 +29,21 @@ interface TokenPlace {
 type MakeCall = (means: PassMeans, place: TokenPlace) => PassCall | Promise<PassCall>;
 
 /** Null where the key is one of the resource, which is sent as it is. */
-export function entraPass({ key, vendor = {} }: Target): Pass | null {
+export function entraPass(target: Target): Pass | null {
+  const { key, vendor = {} } = target;
   const call = callOf(key);
   if (call === null) return null;
+  const use = { ...target, type: "azure" };
+  const fault = machineFault(use, key);
+  if (fault !== null) return refusedPass(fault);
   const { authority = authorityDefault, scope = scopeDefault } = vendor;
   const place = { authority: authority.replace(/\/$/, ""), scope };
   return {
     name: `entra ${place.authority} ${scope}`,
-    obtain: async (means) =>
-      grantIn(takenObject(await means.send(await call(means, place))), means.nowSeconds),
+    async obtain(means) {
+      refuseFault(authorityFault(use));
+      return grantIn(takenObject(await means.send(await call(means, place))), means.nowSeconds);
+    },
   };
 }
 

@@ -107,7 +107,8 @@ describe("a workload", () => {
     const key = { ...federated, credential_source, service_account_impersonation_url };
     const own = { accessToken: "own-token", expireTime: "2026-11-18T04:00:00Z" };
     const { means, sent } = passStage([{ body: { t: "subject" } }, granted, { body: own }]);
-    const grant = await googlePass(target(JSON.stringify(key)))?.obtain(means);
+    const owned = { ...target(JSON.stringify(key)), author: "root", allowPrivate: true } as const;
+    const grant = await googlePass(owned)?.obtain(means);
     expect(sent.map((call) => call.url)).toEqual([
       url,
       federated.token_url,
@@ -117,6 +118,19 @@ describe("a workload", () => {
     expect(grant?.sign(request, passNowSeconds)).toEqual({ authorization: "Bearer own-token" });
     expect(grant?.expiresAtSeconds).toBe(passNowSeconds + 3600);
   });
+
+  test.each([undefined, "operator", "root"] as const)(
+    "reads no file that a key names which %p pasted",
+    async (author) => {
+      const source = { url: "https://token.example/t", file: "/token" };
+      const key = JSON.stringify({ ...federated, credential_source: source });
+      const { means, sent } = passStage([granted], { files: { "/token": "subject" } });
+      const pass = googlePass({ ...target(key), author, allowPrivate: true });
+      const error = await pass?.obtain(means).catch((thrown: unknown) => thrown);
+      expect(String(error)).toContain("names a file");
+      expect(sent).toEqual([]);
+    },
+  );
 
   test("without a configuration is refused as a key", async () => {
     const { means } = passStage([]);

@@ -5,6 +5,13 @@ import { credentialParts } from "../../../core/pass/credential.ts";
 import type { PassGrant, Pass, PassMeans } from "../../../core/pass/pass.ts";
 import type { Target } from "../../upstream.ts";
 import { bearerGrant } from "./bearer-grant.ts";
+import {
+  authorityFault,
+  machineFault,
+  partsFault,
+  type CredentialUse,
+} from "../../../core/pass/credential-rules.ts";
+import { refusedPass, refuseFault } from "./refused-pass.ts";
 import { formCall, wholeSeconds, takenObject, partText, unusableKey } from "./exchange.ts";
 import { federatedGrant } from "./google-federation.ts";
 import { assertionOf } from "./google-assertion.ts";
@@ -15,17 +22,26 @@ const metadataHost = "metadata.google.internal";
 const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /** Null where the key is an API key, which is sent as it is. */
-export function googlePass({ key, vendor = {} }: Target): Pass | null {
+export function googlePass(target: Target): Pass | null {
+  const { key, vendor = {} } = target;
   const parts = credentialParts(key);
   const isWord = key === "instance" || key === "workload";
   if (parts === null && !isWord) return null;
+  const use: CredentialUse = { ...target, type: "vertex" };
+  const fault = machineFault(use, key);
+  if (fault !== null) return refusedPass(fault);
   const { scope = scopeDefault, authority = null } = vendor;
   return {
     name: `google ${authority ?? ""} ${scope}`,
     async obtain(means) {
       if (key === "instance") return await instanceGrant(means);
+      refuseFault(authorityFault(use) ?? partsFault(use, parts));
       const own = parts ?? (await readConfigured(means));
-      if (own["type"] === "external_account") return await federatedGrant(means, own, scope);
+      // The file that the environment names is the machine owner's own.
+      const rights: CredentialUse = parts === null ? { ...use, author: "config" } : use;
+      if (own["type"] === "external_account") {
+        return await federatedGrant(means, { parts: own, scope, use: rights });
+      }
       return await accountGrant(means, own, { scope, authority });
     },
   };
