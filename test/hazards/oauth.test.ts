@@ -198,18 +198,6 @@ describe("the state", () => {
     expect(await at.call("GET", other)).toEqual(refusedState);
   });
 
-  test("hazard F1 one that was never sent to a provider does not come back from one", async () => {
-    const at = newBrowser();
-    const { data } = await at.call("GET", "/api/oauth/state");
-    const code = github.book.issue({
-      redirectUri: `${origin}/api/oauth/github`,
-      challenge: null,
-      user: github.user,
-    });
-    const path = `/api/oauth/github?code=${code}&state=${String(data)}`;
-    expect(await finish(at, path)).toEqual(refusedState);
-  });
-
   test("hazard F19 two cookies for one browser are none", async () => {
     newPerson();
     const at = newBrowser();

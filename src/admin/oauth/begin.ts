@@ -31,20 +31,28 @@ export async function beginSignIn(
   { provider: name, invitation }: { provider: string | null; invitation: string | null },
 ): Promise<Started> {
   const { providers, states } = needs.oauth;
-  const [only = null, ...others] = providers.values();
   const named = name === null ? null : findProvider(needs, name);
-  const provider = name === null && others.length === 0 ? only : named;
   const { operator, browser, ip } = comer;
   if (operator) await assertMayLink(needs, operator);
-  const begun = {
-    provider: provider?.name ?? null,
-    accountId: operator?.accountId ?? null,
-    invitation,
-  };
-  const opened = await states.begin(begun, browser, ip);
-  if (!provider) return { ...opened, authorizeUrl: null };
-  const flow = await states.bind(opened.state, opened.browser, provider.name);
-  return { ...opened, authorizeUrl: await urlOf(needs, provider, { flow, state: opened.state }) };
+  const accountId = operator?.accountId ?? null;
+  const opened = await states.begin({ provider: name, accountId, invitation }, browser, ip);
+  if (named) return { ...opened, authorizeUrl: await boundUrlOf(needs, named, opened) };
+  const [onlyProvider, ...otherProviders] = providers.values();
+  if (!onlyProvider || otherProviders.length > 0) return { ...opened, authorizeUrl: null };
+  // The address has a state of its own, so that the bare one serves a page that makes its address
+  // itself, without a challenge and a nonce.
+  const begun = { provider: onlyProvider.name, accountId, invitation };
+  const bound = await states.begin(begun, opened.browser, ip);
+  return { ...opened, authorizeUrl: await boundUrlOf(needs, onlyProvider, bound) };
+}
+
+async function boundUrlOf(
+  needs: OAuthNeeds,
+  provider: Provider,
+  { state, browser }: Opened,
+): Promise<string> {
+  const flow = await needs.oauth.states.bind(state, browser, provider.name);
+  return await urlOf(needs, provider, { flow, state });
 }
 
 /** With a state that was asked for before; for this provider alone from now on. */

@@ -56,13 +56,15 @@ async function identify(
   if (readOne(query, "code") === null || query.has("error")) {
     throw new GatewayError("provider_refused");
   }
+  // A bare state left with an address of the page, which has no challenge and no nonce.
+  const isBound = flow.provider !== null;
   try {
     return await provider.identify({
       query,
       state: query.get("state") ?? "",
       redirectUri: oauth.callbackUrl(provider.name),
-      codeVerifier: flow.codeVerifier,
-      nonce: flow.nonce,
+      codeVerifier: isBound ? flow.codeVerifier : null,
+      nonce: isBound ? flow.nonce : null,
     });
   } catch (error) {
     log.warn("a provider did not vouch", { provider: provider.name, error: describe(error) });

@@ -60,6 +60,7 @@ export class CodeGrant implements Provider {
 
   async identify(returned: Returned): Promise<Person> {
     const { user: url } = this.#wire.endpoints;
+    this.#assertIssuer(returned.query);
     const token = await this.#exchange(returned);
     const headers = { accept: "application/json", ...this.#wire.userHeaders };
     const reply = await this.#call({
@@ -71,6 +72,15 @@ export class CodeGrant implements Provider {
     return toPerson(new URL(url).origin, this.#wire.readUser(readObject(reply)));
   }
 
+  /** A code that names another issuer (RFC 9207) must not reach this one's token address. */
+  #assertIssuer(query: URLSearchParams): void {
+    const ownOrigins = Object.values(this.#wire.endpoints).map((url) => new URL(url).origin);
+    const isForeign = query
+      .getAll("iss")
+      .some((issuer) => !URL.canParse(issuer) || !ownOrigins.includes(new URL(issuer).origin));
+    if (isForeign) throw new ProviderFault("the code is of another issuer");
+  }
+
   async #exchange({ query, redirectUri, codeVerifier }: Returned): Promise<string> {
     const { clientId, clientSecret, clientIn } = this.#settings;
     const { endpoints } = this.#wire;
@@ -79,7 +89,7 @@ export class CodeGrant implements Provider {
       grant_type: "authorization_code",
       code: query.get("code") ?? "",
       redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
+      ...(codeVerifier !== null && { code_verifier: codeVerifier }),
       ...(place === "body" && { client_id: clientId, client_secret: clientSecret }),
     });
     const reply = await this.#call({

@@ -62,8 +62,8 @@ class OpenIdConnect implements Provider {
     address.search = returned.query.toString();
     const tokens = await library.authorizationCodeGrant(configuration, address, {
       expectedState: returned.state,
-      expectedNonce: returned.nonce,
-      pkceCodeVerifier: returned.codeVerifier,
+      ...(returned.nonce !== null && { expectedNonce: returned.nonce }),
+      ...(returned.codeVerifier !== null && { pkceCodeVerifier: returned.codeVerifier }),
       idTokenExpected: true,
     });
     const claims = tokens.claims();

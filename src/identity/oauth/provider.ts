@@ -15,8 +15,10 @@ export interface Returned {
   query: URLSearchParams;
   state: string;
   redirectUri: string;
-  codeVerifier: string;
-  nonce: string;
+  /** Null where the browser was sent away without a challenge: then no code of one is taken. */
+  codeVerifier: string | null;
+  /** Null where the browser was sent away without a nonce: then an id token must have none. */
+  nonce: string | null;
 }
 
 export interface Person {

@@ -81,11 +81,14 @@ describe("hazard F1 a state", () => {
     expect(stateTtlMs).toBe(600_000);
   });
 
-  test("without a provider is of no use until it is bound to one, and then to that one", async () => {
+  test("without a provider is good for any until it is bound to one, and then for that one", async () => {
     await using opening = await open();
     const { states } = opening;
     const unbound = await states.begin(any, null, ip);
-    expect(await states.take(unbound.state, unbound.browser, "github")).toBeNull();
+    expect(await states.take(unbound.state, "another browser", "github")).toBeNull();
+    const flow = await states.take(unbound.state, unbound.browser, "github");
+    expect(flow).toMatchObject({ provider: null });
+    expect(await states.take(unbound.state, unbound.browser, "discord")).toBeNull();
     const { state, browser } = await states.begin(any, null, ip);
     expect(await states.bind(state, "another browser", "github")).toBeNull();
     expect(await states.bind(state, browser, "github")).not.toBeNull();

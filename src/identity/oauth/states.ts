@@ -1,6 +1,7 @@
 // Sign-ins that are under way. Each has a state that the provider hands back: it is used once,
-// within minutes, in the browser that began it, and with the provider it was begun for. Kept in
-// rows, in bounds: the browser may come back to another node, or after a restart.
+// within minutes, in the browser that began it, and with the provider it was begun for, or with any
+// where none was said. Kept in rows, in bounds: the browser may come back to another node, or after
+// a restart.
 import type { Clock } from "../../core/clock.ts";
 import { digestOf } from "../../core/digest.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -29,7 +30,7 @@ const pace = { triesFree: 120, paybackMs: 1000, waitMsMax: 10_000 };
 
 /** Values that a sign-in was begun with. */
 export interface Begun {
-  /** Null until it is said. */
+  /** Null until it is said; a callback may be the first to say it. */
   provider: string | null;
   /** The account that the identity is to be linked to; null to sign in. */
   accountId: AccountId | null;
@@ -112,7 +113,8 @@ export class States {
    */
   async take(state: string, browser: string, provider: string): Promise<Flow | null> {
     const row = await takeFlow(this.#needs.database, this.#key(state, browser));
-    return row?.provider === provider ? this.#read(row) : null;
+    const isForProvider = row?.provider === null || row?.provider === provider;
+    return row && isForProvider ? this.#read(row) : null;
   }
 
   /** The browser begins with another cookie at the next sign-in. */

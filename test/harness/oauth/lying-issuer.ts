@@ -5,9 +5,10 @@ import { back, challengeOf, clientId, clientSecret } from "./code-book.ts";
 
 type Fields = Record<string, unknown>;
 
+/** A nonce or challenge that the browser did not bring is null. */
 interface Grant {
-  nonce: string;
-  challenge: string;
+  nonce: string | null;
+  challenge: string | null;
   redirectUri: string;
 }
 
@@ -121,10 +122,8 @@ export class LyingIssuer implements Disposable {
   #authorize(query: URLSearchParams): Response {
     const code = crypto.randomUUID();
     const redirectUri = query.get("redirect_uri") ?? "";
-    const [nonce = "", challenge = ""] = [
-      query.get("nonce") ?? "",
-      query.get("code_challenge") ?? "",
-    ];
+    const nonce = query.get("nonce");
+    const challenge = query.get("code_challenge");
     this.#grants.set(code, { nonce, challenge, redirectUri });
     return back(redirectUri, { code, state: query.get("state") ?? "", ...this.lies.brought });
   }
@@ -136,10 +135,11 @@ export class LyingIssuer implements Disposable {
     const code = form.get("code") ?? "";
     const grant = this.#grants.get(code);
     this.#grants.delete(code);
+    const verifier = form.get("code_verifier");
     const isRight =
       (isInHeader || form.get("client_secret") === clientSecret) &&
       form.get("redirect_uri") === grant?.redirectUri &&
-      challengeOf(form.get("code_verifier") ?? "") === grant?.challenge;
+      (verifier === null ? null : challengeOf(verifier)) === grant?.challenge;
     if (!grant || !isRight) return Response.json({ error: "invalid_grant" }, { status: 400 });
     const id_token = await this.#idToken(grant);
     return Response.json({
@@ -160,7 +160,7 @@ export class LyingIssuer implements Disposable {
       aud: clientId,
       iat: now,
       exp: now + 300,
-      nonce,
+      ...(nonce !== null && { nonce }),
       preferred_username: "liar",
       ...lies.claims,
     };
