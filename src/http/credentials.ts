@@ -33,6 +33,47 @@ export function readCredential(
   return credential;
 }
 
+/** Bound on what is looked up for one request. */
+const credentialsMax = 8;
+
+/** All that differ, of a request whose carriers disagree; the first few of very many. */
+export function listCredentials(
+  headers: Headers,
+  query: string,
+  carriers: readonly Carrier[],
+): string[] {
+  const credentials = carriers.flatMap((carrier) => {
+    if (carrier === "bearer") return readBearer(headers) ?? [];
+    if (carrier !== "google") return headers.get(carrier) ?? [];
+    const keys = new URLSearchParams(query).getAll("key");
+    return [...googleHeaders.flatMap((name) => headers.get(name) ?? []), ...keys];
+  });
+  return [...new Set(credentials)].slice(0, credentialsMax);
+}
+
+/**
+ * The refusal of a request that brought several credentials: a 400 where one of them is good, since
+ * only the client knows which one it meant, and the 401 of a bad one where none is. Each look-up
+ * throws the 401 of a bad one.
+ */
+export async function refusalOfSeveral(
+  conflict: GatewayError,
+  lookUps: readonly (() => Promise<unknown>)[],
+): Promise<GatewayError> {
+  let refusal = conflict;
+  for (const lookUp of lookUps) {
+    try {
+      await lookUp();
+      return conflict;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      if (error.code !== "invalid_api_key") return error;
+      refusal = error;
+    }
+  }
+  return refusal;
+}
+
 /** True for a client that reads what Google answers. */
 export function isGoogleClient(headers: Headers): boolean {
   return googleHeaders.some((name) => headers.has(name));

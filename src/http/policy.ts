@@ -10,7 +10,7 @@ import type { Organisations } from "../identity/organisations/organisations.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
 import { areAmong } from "../identity/roles/rights.ts";
 import type { SecondFactors } from "../identity/factors/second-factors.ts";
-import { readCredential } from "./credentials.ts";
+import { readCredential, refusalOfSeveral } from "./credentials.ts";
 import type { ControlRoute, Incoming } from "./route.ts";
 import { scopeParam } from "./scope-param.ts";
 import { readSessionCookie } from "./session/cookie.ts";
@@ -106,12 +106,18 @@ async function identify(
   const session = readSessionCookie(headers, access);
   if (token !== null && session !== null) {
     const message = "An access token and a session were sent: only one may be.";
-    throw new GatewayError("conflicting_credentials", { message });
+    const conflict = new GatewayError("conflicting_credentials", { message });
+    throw await refusalOfSeveral(conflict, [
+      () => access.authenticator.operator(token),
+      () => access.sessions.operator(session),
+    ]);
   }
   if (token !== null) return await access.authenticator.operator(token);
   if (session === null) throw refusedCredential("missing");
+  // A session that has ended is said first: to sign in again is what helps then.
+  const operator = await access.sessions.operator(session);
   if (method !== "GET") assertOwnPage(headers, access);
-  return await access.sessions.operator(session);
+  return operator;
 }
 
 /** Whether what opened a stream would open it again. Asking keeps no session alive. */

@@ -6,7 +6,7 @@ import { refusedCredential } from "../identity/refused-credential.ts";
 import { readJsonBody, readPieces, type BodyTypes, type BodyWait, type JsonBody } from "./body.ts";
 import { calledAddress } from "./client/called-address.ts";
 import type { ClientCall } from "./client/client-call.ts";
-import { readCredential, type Carrier } from "./credentials.ts";
+import { listCredentials, readCredential, type Carrier } from "./credentials.ts";
 import type { SentTarget } from "./gate.ts";
 import { assertKnownQuery } from "./known-query.ts";
 import { isForm, readFormBody } from "./multipart.ts";
@@ -92,6 +92,11 @@ export class RequestIncoming implements Incoming, BodyWait, Answered {
     const secret = readCredential(this.headers, this.#facts.target.query, carriers);
     if (secret === null) throw refusedCredential("missing");
     return secret;
+  }
+
+  /** All that differ, where `secret` found that they do. */
+  secrets(carriers: readonly Carrier[]): string[] {
+    return listCredentials(this.headers, this.#facts.target.query, carriers);
   }
 
   begin(late: () => void): void {

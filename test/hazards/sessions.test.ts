@@ -145,6 +145,23 @@ describe("the cookie", () => {
   });
 });
 
+// The specification: "Failure on `/api/*` routes: `success` = false and a message stating the token
+// is invalid".
+test("A4 a session that has ended is refused as that, whatever else is wrong with the request", async () => {
+  const { at } = await newPerson();
+  const endedSecret = secretOf(at);
+  await at.ask("POST", "/api/user/logout");
+  const path = "/api/user/self";
+  for (const secret of ["sst-made-up-0123456789abcdef", endedSecret]) {
+    const cookie = `${cookieName}=${secret}`;
+    const change = { username: "someone" };
+    const plain = { cookie, origin: "", "sec-fetch-site": "" };
+    expect(await at.call("PATCH", path, change, plain)).toMatchObject({ code: "invalid_api_key" });
+    const both = { cookie, authorization: "Bearer sk-unknown-token-0123456789" };
+    expect(await at.call("GET", path, undefined, both)).toMatchObject({ code: "invalid_api_key" });
+  }
+});
+
 describe("the life of a session", () => {
   test("hazard F10 signing in never takes over a session that was there before", async () => {
     const { username, at: attacker } = await newPerson();

@@ -138,6 +138,24 @@ describe("a key", () => {
 });
 
 describe("a refusal", () => {
+  // The specification: "Failure on public routes: status 401 with the error envelope".
+  test("A4 of several keys, none of them good, is a 401 as of one", async () => {
+    const [one, other] = ["sk-unknown-key-0123456789", "sk-another-key-0123456789"];
+    const messages = { authorization: `Bearer ${one}`, "x-api-key": other };
+    expect((await post("/v1/messages", messages)).status).toBe(401);
+    const google = googlePaths[0] ?? "";
+    const pairs: [string, Headers][] = [
+      [google, { authorization: `Bearer ${one}`, "x-goog-api-key": other }],
+      [`${google}?key=${one}`, { "x-goog-api-key": other }],
+      [`${google}?key=${one}&key=${other}`, {}],
+    ];
+    for (const [path, headers] of pairs) {
+      const response = await post(path, headers);
+      expect([path, response.status]).toEqual([path, 401]);
+      expect(JSON.stringify(await response.json())).toContain("UNAUTHENTICATED");
+    }
+  });
+
   const wrong = "sk-wrong-key-0123456789";
 
   test.each(messagesPaths)("A4 N2 on %s reads as Anthropic's clients read it", async (path) => {
