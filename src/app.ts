@@ -1,6 +1,7 @@
 // The composition root: the only place where the parts are made and wired. Here the whole is
 // started and ended; its parts are put together in the folder beside it.
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
+import { reconcileWindows } from "./admin/budget/reconcile-windows.ts";
 import { checkSecret } from "./admin/canary.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
 import { makeLink } from "./admin/session/link.ts";
@@ -161,6 +162,7 @@ async function begin(
   if (!(await findAccountByName(control.database, "root"))) await unshown.begin();
   const texts = await ensureRoot(control, root, await unshown.isThere());
   await applyDeclared(control, declared, keyMade);
+  await reconcileWindows(control);
   return texts;
 }
 

@@ -9,6 +9,7 @@ export const noticeKinds = [
   "low_balance",
   "low_key",
   "budget_mark",
+  "window_limit",
   "key_died",
   "channel_out",
   "webhook_failing",

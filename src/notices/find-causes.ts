@@ -7,6 +7,7 @@ import type { Letter } from "../mail/letter.ts";
 import type { Database } from "../store/database.ts";
 import { causesMax, type Cause } from "./notice.ts";
 import { findMarkedWindows } from "./find-marks.ts";
+import { findWindowLimits } from "./find-window-limits.ts";
 import {
   readDeadKeys,
   readFailingAddresses,
@@ -30,14 +31,15 @@ export async function findCauses(
   marks: Marks,
   nowMs: number,
 ): Promise<Cause[]> {
-  const [accounts, keys, windows, dead, failing] = await Promise.all([
+  const [accounts, keys, windows, limits, dead, failing] = await Promise.all([
     findLowAccounts(database, marks),
     findLowKeys(database, marks, nowMs),
     findMarkedWindows(database, marks.isWanted("budget_mark"), nowMs),
+    findWindowLimits(database, nowMs),
     findDeadKeys(database),
     findFailingAddresses(database, marks.rules.webhookTries),
   ]);
-  return [...accounts, ...keys, ...windows, ...dead, ...failing];
+  return [...accounts, ...keys, ...windows, ...limits, ...dead, ...failing];
 }
 
 async function findLowAccounts(database: Database, marks: Marks): Promise<Cause[]> {

@@ -180,12 +180,19 @@ async function spend({ control, root }: Plane, { nowMs }: Watchman, spentMicros:
     opened_at_ms: nowMs,
     closes_at_ms: nowMs + windowMs,
     limit_micros: 100,
+    budget_micros: 100,
+    carried_micros: 0,
+    raised_micros: 0,
+    lowered_from_micros: 0,
     held_micros: 0,
     spent_micros: spentMicros,
   } as const;
   await control.database.insertInto("cap").values(row).execute();
-  const change = async (changes: { limit_micros?: number; spent_micros?: number }) =>
-    void (await control.database.updateTable("cap").set(changes).where("id", "=", capId).execute());
+  const change = async (changes: { limit_micros?: number; spent_micros?: number }) => {
+    const { limit_micros: limit } = changes;
+    const set = limit === undefined ? changes : { ...changes, budget_micros: limit };
+    await control.database.updateTable("cap").set(set).where("id", "=", capId).execute();
+  };
   // No post stands behind what was spent, which the books are checked for at the end.
   return { change, [Symbol.asyncDispose]: () => change({ spent_micros: 0 }) };
 }

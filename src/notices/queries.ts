@@ -1,6 +1,7 @@
 // Notices in the database, and what of the other tables tells that one is due.
 import { sql } from "kysely";
 import type { AccountId } from "../core/ids.ts";
+import { selectUnexplainedLimits } from "../quota/queries.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type { NoticeDeliveryTable, NoticeTable } from "../store/notice-schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
@@ -131,6 +132,20 @@ export async function readSpentWindows(
     .where(sql<boolean>`cap_balance.spent_micros * 100 >= cap_balance.limit_micros * ${percent}`)
     .orderBy(sql`case when cap_balance.closes_at_ms <= ${nowMs} then 1 else 0 end`)
     .orderBy("cap_balance.id")
+    .limit(most)
+    .execute();
+}
+
+/** Open windows whose limit is not what its parts make. */
+export async function readUnexplainedWindows(database: Database, nowMs: number, most: number) {
+  return await database
+    .selectFrom(selectUnexplainedLimits(database, nowMs).as("cap"))
+    .innerJoin("budget", "budget.id", "cap.budget_id")
+    .innerJoin("account", "account.id", "cap.account_id")
+    .select(["cap.id", "cap.budget_id", "cap.account_id", "cap.subject_id", "cap.limit_micros"])
+    .select(["cap.budget_micros", "cap.carried_micros", "cap.raised_micros"])
+    .select(["budget.name", "account.username"])
+    .orderBy("cap.id")
     .limit(most)
     .execute();
 }

@@ -3,12 +3,11 @@
 // has all that was done with them.
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
-import { micros } from "../core/money.ts";
 import { readRows, type Database } from "../store/database.ts";
 import type { LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountBalance, KeyBalance, Wallet } from "./balance.ts";
-import { noCaps, type CapBalance, type CapTerms } from "./cap.ts";
+import { noCaps, type CapBalance, type CapLimit, type CapTerms } from "./cap.ts";
 import { Caps } from "./kept/caps.ts";
 import type { Slices } from "./cluster/slices.ts";
 import { IdleMap } from "./kept/idle-map.ts";
@@ -130,6 +129,11 @@ export class Balances {
     return this.#slices ? this.#caps.read(id) : this.#caps.known(id);
   }
 
+  /** Open windows of a budget in memory, also those that have no row yet; on one node alone. */
+  openCaps(budgetId: string, nowMs: number): CapBalance[] {
+    return this.#slices ? [] : this.#caps.open(budgetId, nowMs);
+  }
+
   /** The same of several, fresh ones where nothing was held yet. */
   caps(all: readonly CapTerms[]): Promise<CapBalance[]> {
     return this.#caps.show(all, this.#slices !== null);
@@ -151,10 +155,10 @@ export class Balances {
     return this.#caps.ofHolds(holdIds);
   }
 
-  /** False where nothing was ever held under it. A hard one keeps what is used of it. */
-  async setCapLimit(id: string, limitMicros: number): Promise<boolean> {
+  /** False where nothing was ever held under it. What is held of it drains over a lower limit. */
+  async setCapLimit(id: string, parts: CapLimit): Promise<boolean> {
     const cap = await this.cap(id);
-    if (cap) await this.#ledger?.limitCap?.(cap, micros(limitMicros));
+    if (cap) await this.#ledger?.limitCap?.(cap, parts);
     return cap !== null;
   }
 

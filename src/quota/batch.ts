@@ -9,6 +9,7 @@ import type { CapBalance } from "./cap.ts";
 import {
   accountStep,
   capEndStep,
+  capLimitStep,
   capRowStep,
   capStep,
   closeStep,
@@ -17,7 +18,7 @@ import {
   keyStep,
   taskHoldStep,
 } from "./queries.ts";
-import { toCapRow, type HoldRow } from "./rows.ts";
+import { toCapRow, toLimitColumns, type HoldRow } from "./rows.ts";
 
 type AccountDelta = Omit<LedgerAccountTable, "unlimited">;
 type KeyDelta = Omit<LedgerKeyTable, "account_id" | "limit_micros">;
@@ -44,6 +45,7 @@ export class Batch {
   readonly #keys = new Map<KeyId, KeyDelta>();
   #caps: Map<string, CapDelta> | null = null;
   #capRows: RowOf<typeof capRowStep>[] | null = null;
+  #capLimits: RowOf<typeof capLimitStep>[] | null = null;
   #capEnds: RowOf<typeof capEndStep>[] | null = null;
   #taskHolds: HoldRow[] | null = null;
   #taskEntries: Value[][] | null = null;
@@ -149,8 +151,12 @@ export class Batch {
     for (const id of ids) this.#capDelta(id).held_micros += by;
   }
 
-  moveCapLimit(cap: CapBalance, by: number): void {
-    this.#cap(cap).limit_micros += by;
+  /** The row as it is now, of its limit. */
+  limitCap(cap: CapBalance): void {
+    const { id, limitMicros, loweredFromMicros } = cap;
+    this.#cap(cap);
+    const bounds = { limit_micros: limitMicros, lowered_from_micros: loweredFromMicros };
+    (this.#capLimits ??= []).push({ id, ...bounds, ...toLimitColumns(cap.limitParts) });
     this.size++;
   }
 
@@ -210,6 +216,7 @@ export class Batch {
     }
     if (this.#keys.size > 0) lists[keyStep.list] = keyStep.allCells(this.#keys.values());
     if (this.#capRows) lists[capRowStep.list] = capRowStep.allCells(this.#capRows);
+    if (this.#capLimits) lists[capLimitStep.list] = capLimitStep.allCells(this.#capLimits);
     if (this.#caps) lists[capStep.list] = capStep.allCells(this.#caps.values());
     if (this.#capEnds) lists[capEndStep.list] = capEndStep.allCells(this.#capEnds);
     if (this.#taskEntries) lists["taskEntries"] = this.#taskEntries;

@@ -14,7 +14,7 @@ import type { ListedRow } from "../store/step.ts";
 import { admitted, type Lacking } from "./admission.ts";
 import { spareMicros } from "./balance.ts";
 import { Batch } from "./batch.ts";
-import type { CapBalance } from "./cap.ts";
+import type { CapBalance, CapLimit } from "./cap.ts";
 import { fencedOff, Held, isLost, type HoldWriter } from "./held.ts";
 import { Losses } from "./losses.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "./ledger.ts";
@@ -65,7 +65,7 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
   abstract admit(ask: Ask): Promise<Reservation>;
   abstract stretch(reservation: Reservation, actual: Micros): Promise<void> | null;
   abstract grant(grant: Grant): Promise<Micros>;
-  abstract limitCap(cap: CapBalance, limit: Micros): Promise<void>;
+  abstract limitCap(cap: CapBalance, parts: CapLimit): Promise<void>;
   abstract closeCap(cap: CapBalance, atMs: number): Promise<void>;
   abstract readonly isFaulted: boolean;
   /** Has the batch that is filling written, unless one is on its way. */

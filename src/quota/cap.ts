@@ -30,9 +30,27 @@ export interface CapTerms {
   closesAtMs: number | null;
 }
 
+/** The limit of a window, as the sum of its parts. */
+export interface CapLimit {
+  /** The limit of its budget. */
+  budgetMicros: number;
+  /** Left over from the window before. */
+  carriedMicros: number;
+  /** Added for this window alone; negative where its limit was lowered. */
+  raisedMicros: number;
+}
+
+export function limitOfParts(parts: CapLimit): number {
+  return Math.max(0, parts.budgetMicros + parts.carriedMicros + parts.raisedMicros);
+}
+
 export interface CapBalance extends Usable, CapTerms {
   heldMicros: number;
   spentMicros: number;
+  /** Null where an earlier version made it and kept none. */
+  limitParts: CapLimit | null;
+  /** The highest limit that it was lowered from; 0 where it never was. */
+  loweredFromMicros: number;
   /** Its row is made elsewhere: a batch that moves it brings none. */
   readonly isBooked: boolean;
   /** Figures of the whole, where this is a node's part of it. */
@@ -64,7 +82,10 @@ export function capIdsOf(text: string | null | undefined): readonly string[] {
 /** A window in which nothing has happened yet. */
 export function freshCap(terms: CapTerms): CapBalance {
   const unused = { uses: 0, isForgotten: false, unwrittenMicros: 0, heldMicros: 0, spentMicros: 0 };
-  return { ...terms, ...unused, isBooked: false, whole: null };
+  const { limitMicros, carriedMicros = 0 } = terms;
+  const limitParts = { budgetMicros: limitMicros - carriedMicros, carriedMicros, raisedMicros: 0 };
+  const limited = { limitParts, loweredFromMicros: 0 };
+  return { ...terms, ...unused, ...limited, isBooked: false, whole: null };
 }
 
 /** The row of it in memory; the name is the budget's. */
@@ -81,7 +102,18 @@ export function capOf(row: CapTable, name: string): CapBalance {
     closesAtMs: row.closes_at_ms,
   };
   const { held_micros: heldMicros, spent_micros: spentMicros } = row;
-  return { ...freshCap(terms), heldMicros, spentMicros };
+  const { lowered_from_micros: loweredFromMicros } = row;
+  const limitParts = limitPartsOf(row);
+  return { ...freshCap(terms), heldMicros, spentMicros, limitParts, loweredFromMicros };
+}
+
+/** Null where an earlier version made it. */
+export function limitPartsOf(
+  row: Pick<CapTable, "budget_micros" | "carried_micros" | "raised_micros">,
+): CapLimit | null {
+  const { budget_micros: budgetMicros, carried_micros: carried, raised_micros: raised } = row;
+  if (budgetMicros === null) return null;
+  return { budgetMicros, carriedMicros: carried ?? 0, raisedMicros: raised ?? 0 };
 }
 
 /** Only a hard one binds what is held. */

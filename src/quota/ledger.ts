@@ -3,7 +3,7 @@
 import type { Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
-import type { CapBalance, CapWords } from "./cap.ts";
+import type { CapBalance, CapLimit, CapWords } from "./cap.ts";
 import type { EarlyLoss, Losses, Whereabouts } from "./losses.ts";
 import type { GrantFacts, Hold } from "./rows.ts";
 
@@ -108,10 +108,10 @@ export interface Ledger {
    */
   grant(grant: Grant): Promise<Micros>;
   /**
-   * Changes the limit of a window, of a hard one to no less than is used of it. Resolves when it
-   * survives the loss of power.
+   * Changes the limit of a window. What is held of a hard one beyond it drains as it ends. Resolves
+   * when it survives the loss of power.
    */
-  limitCap(cap: CapBalance, limit: Micros): Promise<void>;
+  limitCap(cap: CapBalance, parts: CapLimit): Promise<void>;
   /** Notes that a window is over: what is held under it stays its own. */
   closeCap(cap: CapBalance, atMs: number): Promise<void>;
   /** True once everything decided so far is written, false when the disk does not answer. */

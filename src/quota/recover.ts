@@ -5,7 +5,13 @@ import type { Store } from "../store/store.ts";
 import type { ListedRow } from "../store/step.ts";
 import { Batch } from "./batch.ts";
 import { capIdsOf } from "./cap.ts";
-import { invariants, ledgerProgram, listRequestHolds } from "./queries.ts";
+import {
+  invariants,
+  ledgerProgram,
+  limitInvariant,
+  listRequestHolds,
+  selectUnexplainedLimits,
+} from "./queries.ts";
 import { toRecoveredRow, type HoldRow } from "./rows.ts";
 
 export interface RecoverNeeds {
@@ -62,8 +68,16 @@ export async function verify(read: Pick<Store, "read">["read"]): Promise<Violati
   const violations: Violation[] = [];
   for (const [invariant, sql] of Object.entries(invariants)) {
     const rows = await read({ sql, parameters: [] });
-    for (const row of rows.slice(0, rowsShownMax))
-      violations.push({ invariant, row: JSON.stringify(row) });
+    violations.push(...toViolations(invariant, rows));
   }
   return violations;
+}
+
+/** Open windows whose limit nothing explains; they stop no start. */
+export async function verifyLimits(database: Database, nowMs: number): Promise<Violation[]> {
+  return toViolations(limitInvariant, await selectUnexplainedLimits(database, nowMs).execute());
+}
+
+function toViolations(invariant: string, rows: readonly object[]): Violation[] {
+  return rows.slice(0, rowsShownMax).map((row) => ({ invariant, row: JSON.stringify(row) }));
 }

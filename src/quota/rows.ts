@@ -3,7 +3,7 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Micros } from "../core/money.ts";
 import type { EntryTable } from "../store/schema.ts";
 import type { RowOf } from "../store/step.ts";
-import { capsText, type CapBalance } from "./cap.ts";
+import { capsText, type CapBalance, type CapLimit } from "./cap.ts";
 import type { EarlyLoss } from "./losses.ts";
 import { holdStep, type capRowStep } from "./queries.ts";
 
@@ -117,6 +117,15 @@ export function toCapRow(cap: CapBalance): RowOf<typeof capRowStep> {
     opened_at_ms: cap.openedAtMs,
     closes_at_ms: cap.closesAtMs,
     limit_micros: cap.limitMicros,
+    ...toLimitColumns(cap.limitParts),
+  };
+}
+
+export function toLimitColumns(parts: CapLimit | null) {
+  return {
+    budget_micros: parts?.budgetMicros ?? null,
+    carried_micros: parts?.carriedMicros ?? null,
+    raised_micros: parts?.raisedMicros ?? null,
   };
 }
 

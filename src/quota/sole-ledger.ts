@@ -6,7 +6,7 @@ import { GatewayError } from "../core/errors.ts";
 import { micros, type Micros } from "../core/money.ts";
 import type { Batch } from "./batch.ts";
 import { BatchedLedger } from "./batched-ledger.ts";
-import type { CapBalance } from "./cap.ts";
+import { limitOfParts, type CapBalance, type CapLimit } from "./cap.ts";
 import { assertUsable } from "./kept/usable.ts";
 import type { Ask, Grant, LedgerLimits, Reservation } from "./ledger.ts";
 import { moveGranted } from "./movement.ts";
@@ -94,13 +94,15 @@ export class SoleLedger extends BatchedLedger {
     return amount;
   }
 
-  async limitCap(cap: CapBalance, limit: Micros): Promise<void> {
+  async limitCap(cap: CapBalance, parts: CapLimit): Promise<void> {
     assertUsable(cap);
-    const { mode, heldMicros, spentMicros } = cap;
-    const least = mode === "hard" ? heldMicros + spentMicros : 0;
+    const limit = limitOfParts(parts);
+    const before = cap.limitMicros;
+    cap.limitMicros = limit;
+    cap.limitParts = parts;
+    if (limit < before) cap.loweredFromMicros = Math.max(cap.loweredFromMicros, before);
     const batch = this.filling;
-    batch.moveCapLimit(cap, Math.max(limit, least) - cap.limitMicros);
-    cap.limitMicros = Math.max(limit, least);
+    batch.limitCap(cap);
     await this.#keepCap(cap, batch);
   }
 

@@ -23,12 +23,16 @@ export type LentCells = readonly [
   unheardMs: number,
 ];
 
-/** The same of a cap, then its whole limit, what all have spent under it, and its end. */
+/**
+ * The same of a cap, then its whole limit, what all have spent under it, its end, and how much more
+ * than its limit is spent, held or lent of it.
+ */
 export type CapCells = readonly [
   ...LentCells,
   limitMicros: number,
   spentMicros: number,
   closesAtMs: number | null,
+  excessMicros: number,
 ];
 
 /** A cap that is only counted: its whole limit, and what all have spent under it. */

@@ -13,7 +13,7 @@ import { toBudget } from "../../src/identity/budgets/budget.ts";
 import { BudgetLine } from "../../src/identity/budgets/line.ts";
 import { insertBudget, updateBudget, type BudgetRow } from "../../src/identity/budgets/queries.ts";
 import { Balances } from "../../src/quota/balances.ts";
-import type { CapTerms } from "../../src/quota/cap.ts";
+import type { CapLimit, CapTerms } from "../../src/quota/cap.ts";
 import { ClusterLedger } from "../../src/quota/cluster/cluster-ledger.ts";
 import { reapDead } from "../../src/quota/cluster/reaper.ts";
 import { RoundTaker } from "../../src/quota/cluster/round-taker.ts";
@@ -146,6 +146,10 @@ function termsOf({ accountId }: Customer, number: number, terms: Partial<CapTerm
   return { ...named, mode: "hard", limitMicros: 1e9, openedAtMs, closesAtMs: null, ...terms };
 }
 
+function limitOf(budgetMicros: number): CapLimit {
+  return { budgetMicros, carriedMicros: 0, raisedMicros: 0 };
+}
+
 const faults = () => verify((statement) => one.store.read(statement));
 
 async function spentUnder({ id }: CapTerms): Promise<number> {
@@ -188,22 +192,23 @@ describe("caps on two nodes", () => {
     for (let at = 0; at < 9; at++) expect(await both(at).request(payer, [cap])).toBe("served");
     const refused = await Promise.all([one, other].map((node) => node.request(payer, [cap])));
     expect(refused).toEqual(["budget_exceeded", "budget_exceeded"]);
-    expect(await other.balances.setCapLimit(cap.id, 11 * price)).toBe(true);
+    expect(await other.balances.setCapLimit(cap.id, limitOf(11 * price))).toBe(true);
     const again = Array.from({ length: 20 }, (_, at) => both(at).request(payer, [cap]));
     expect(tally(await Promise.all(again))).toEqual({ served: 2, budget_exceeded: 18 });
     expect(await faults()).toEqual([]);
   });
 
-  test("are lowered to what is asked or to what is used, whatever nodes were lent of them", async () => {
+  test("are lowered to what is asked, also below what is spent, whatever nodes were lent of them", async () => {
     const payer = await customer();
     const cap = termsOf(payer, 1, { limitMicros: 1000 * price });
     for (let at = 0; at < 4; at++) expect(await both(at).request(payer, [cap])).toBe("served");
-    expect(await one.balances.setCapLimit(cap.id, 6 * price)).toBe(true);
+    expect(await one.balances.setCapLimit(cap.id, limitOf(6 * price))).toBe(true);
     expect(await other.balances.cap(cap.id)).toMatchObject({ limitMicros: 6 * price });
     const rest = Array.from({ length: 10 }, (_, at) => both(at).request(payer, [cap]));
     expect(tally(await Promise.all(rest))).toEqual({ served: 2, budget_exceeded: 8 });
-    expect(await other.balances.setCapLimit(cap.id, price)).toBe(true);
-    expect(await one.balances.cap(cap.id)).toMatchObject({ limitMicros: 6 * price });
+    expect(await other.balances.setCapLimit(cap.id, limitOf(price))).toBe(true);
+    expect(await one.balances.cap(cap.id)).toMatchObject({ limitMicros: price });
+    expect(await both(1).request(payer, [cap])).toBe("budget_exceeded");
     expect(await faults()).toEqual([]);
   });
 
@@ -238,7 +243,7 @@ describe("caps on two nodes", () => {
     }
     expect(await one.request(payer, [cap, watch])).toBe("budget_exceeded");
     expect(await other.request(payer, [cap, watch])).toBe("budget_exceeded");
-    await one.balances.setCapLimit(cap.id, 6 * price);
+    await one.balances.setCapLimit(cap.id, limitOf(6 * price));
     await eventually("the sixth", async () => {
       const verdict = await other.request(payer, [cap, watch]);
       return verdict === "served" ? true : undefined;

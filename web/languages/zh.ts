@@ -2220,6 +2220,7 @@ export const settings: Whole<"settings"> = {
       low_balance: "余额不足",
       low_key: "密钥额度不足",
       budget_mark: "预算到达标记",
+      window_limit: "预算额度来源不明",
       key_died: "供应商密钥被拒",
       channel_out: "渠道停用",
       webhook_failing: "回调失败",

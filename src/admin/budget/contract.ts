@@ -169,6 +169,14 @@ export const budgetCalls = {
     body: bodyOf(RaiseInput, { limit_micros: 100_000_000 }),
     answer: BudgetWindowView,
   }),
+  correct: call("POST /api/budget/{id}/correct", "Correct the limits of open windows", {
+    wider: "budgets.read",
+    seats: leaders,
+    description:
+      "Each gets the limit that the budget makes, with what it carried and was raised by. They " +
+      "have it already, but for what earlier versions did when a limit was lowered.",
+    answer: BudgetView,
+  }),
   windows: list("GET /api/budget/{id}/window", "List the windows of a budget", {
     wider: "budgets.read",
     seats: overseers,

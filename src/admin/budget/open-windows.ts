@@ -1,19 +1,23 @@
 // Windows of a budget that are not over, as of all that was decided so far: what a window was made
 // by a moment ago may not be a row yet.
 import type { BudgetId } from "../../core/ids.ts";
-import { toBudget } from "../../identity/budgets/budget.ts";
-import { BudgetLine } from "../../identity/budgets/line.ts";
 import type { BudgetRow } from "../../identity/budgets/queries.ts";
-import type { CapTerms } from "../../quota/cap.ts";
+import { limitOfParts } from "../../quota/cap.ts";
 import { listOpenCaps } from "../../quota/history/queries.ts";
-import type { CapTable } from "../../store/tables/cap-schema.ts";
+import { toCapRow } from "../../quota/rows.ts";
 import type { BudgetNeeds } from "./needs.ts";
+import { findLimitParts, type WindowRow } from "./window-limit.ts";
 
 type WindowNeeds = Pick<BudgetNeeds, "database" | "store" | "ledger" | "balances" | "clock">;
 
-async function findOpenWindows(needs: WindowNeeds, id: BudgetId): Promise<CapTable[]> {
+/** Those that have a row, and those that memory has for their first request. */
+async function findOpenWindows(needs: WindowNeeds, id: BudgetId): Promise<WindowRow[]> {
   await awaitWindows(needs);
-  return await listOpenCaps(needs.database, id, needs.clock.nowMs());
+  const nowMs = needs.clock.nowMs();
+  const rows: WindowRow[] = await listOpenCaps(needs.database, id, nowMs);
+  const ids = new Set(rows.map((row) => row.id));
+  const withoutRow = needs.balances.openCaps(id, nowMs).filter((cap) => !ids.has(cap.id));
+  return [...rows, ...withoutRow.map(toCapRow)];
 }
 
 interface Change {
@@ -22,40 +26,36 @@ interface Change {
 }
 
 /**
- * Changes the row by `write`. Windows that are open end with their rhythm, or have the new limit
- * with what they carried: those that were open before are raised, or lowered, by the difference.
- * One that was opened meanwhile, maybe by a node that knew the new limit, has just that.
+ * Changes the row by `write`. Windows that are open end with their rhythm, or have the new limit,
+ * with what they carried and what they were raised by.
  */
 export async function changeWithWindows(
   needs: WindowNeeds,
   { before, after }: Change,
   write: () => Promise<void>,
 ): Promise<void> {
-  const raised = after.limit_micros - before.limit_micros;
-  const open = raised === 0 ? [] : await findOpenWindows(needs, before.id);
   await write();
   const isOver = after.since_ms !== before.since_ms;
   if (isOver) return await endWindows(needs, { id: after.id, atMs: after.since_ms });
-  if (raised === 0) return;
-  const known = new Set(open.map(({ id }) => id));
-  for (const cap of await findOpenWindows(needs, after.id)) {
-    const limit = known.has(cap.id)
-      ? cap.limit_micros + raised
-      : await limitOfFresh(needs, after, cap);
-    await needs.balances.setCapLimit(cap.id, Math.max(0, limit));
-  }
+  if (after.limit_micros !== before.limit_micros) await limitWindows(needs, after);
 }
 
-/** Limit that the window has by the budget as it is now. */
-async function limitOfFresh(
-  { database, clock, balances }: WindowNeeds,
-  row: BudgetRow,
-  cap: CapTable,
-): Promise<number> {
-  const caps = (all: readonly CapTerms[]) => balances.caps(all);
-  const line = new BudgetLine({ database, clock, caps }, toBudget(row), cap.subject_id);
-  const terms = await line.look();
-  return terms?.id === cap.id ? terms.limitMicros : cap.limit_micros;
+interface LimitChange {
+  windowId: string;
+  fromMicros: number;
+  toMicros: number;
+}
+
+/** Gives open windows the limit that the budget makes, as it is now; tells which had another. */
+export async function limitWindows(needs: WindowNeeds, budget: BudgetRow): Promise<LimitChange[]> {
+  const changes: LimitChange[] = [];
+  for (const window of await findOpenWindows(needs, budget.id)) {
+    const parts = await findLimitParts(needs, budget, window);
+    await needs.balances.setCapLimit(window.id, parts);
+    const [fromMicros, toMicros] = [window.limit_micros, limitOfParts(parts)];
+    if (fromMicros !== toMicros) changes.push({ windowId: window.id, fromMicros, toMicros });
+  }
+  return changes;
 }
 
 /**
@@ -66,9 +66,9 @@ export async function endWindows(
   needs: WindowNeeds,
   { id, atMs, subject = null }: { id: BudgetId; atMs: number; subject?: string | null },
 ): Promise<void> {
-  for (const cap of await findOpenWindows(needs, id)) {
-    const isMeant = subject === null || cap.subject_id === subject;
-    if (isMeant && cap.opened_at_ms < atMs) await needs.balances.closeCap(cap.id, atMs);
+  for (const window of await findOpenWindows(needs, id)) {
+    const isMeant = subject === null || window.subject_id === subject;
+    if (isMeant && window.opened_at_ms < atMs) await needs.balances.closeCap(window.id, atMs);
   }
 }
 

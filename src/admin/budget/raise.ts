@@ -29,7 +29,11 @@ export async function raiseBudget(
     const terms = await needs.budgets.line(budget, one ?? row.subject_id).open();
     // A window that had no request yet has no row; from now on its limit is the row's.
     await insertOfCap(needs.database, terms).execute();
-    await needs.balances.setCapLimit(terms.id, limit);
+    const before = await needs.balances.cap(terms.id);
+    const carriedMicros = before?.limitParts?.carriedMicros ?? terms.carriedMicros ?? 0;
+    const budgetMicros = row.limit_micros;
+    const raisedMicros = limit - budgetMicros - carriedMicros;
+    await needs.balances.setCapLimit(terms.id, { budgetMicros, carriedMicros, raisedMicros });
     const changes = { limit_micros: limit, ...(one !== null && { subject: one }) };
     await noteAlone(needs, operator, { action: "budget.raise", target: row.id, changes });
     const [cap = null] = await needs.balances.caps([terms]);

@@ -2,6 +2,7 @@
 import { bind } from "../bind.ts";
 import { changeBudget } from "./change.ts";
 import { budgetCalls } from "./contract.ts";
+import { correctBudget } from "./correct.ts";
 import { createBudget } from "./create.ts";
 import { listBudgets, listWindows, readBudget } from "./list.ts";
 import { raiseBudget } from "./raise.ts";
@@ -18,6 +19,7 @@ export const budgetVerbs = bind(budgetCalls, {
   change: changeBudget,
   renew: renewBudget,
   raise: raiseBudget,
+  correct: correctBudget,
   windows: listWindows,
   remove: removeBudget,
 });

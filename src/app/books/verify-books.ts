@@ -11,8 +11,8 @@ import {
   readLogSums,
   type LogSums,
 } from "../../observe/agreement.ts";
-import { countBook, invariants } from "../../quota/queries.ts";
-import { verify, type Violation } from "../../quota/recover.ts";
+import { countBook, invariants, limitInvariant } from "../../quota/queries.ts";
+import { verify, verifyLimits, type Violation } from "../../quota/recover.ts";
 import { sumPosts, type DaySums } from "../../quota/history/sum-posts.ts";
 import { createReader } from "../../store/database.ts";
 import { readSince } from "../../store/move/words.ts";
@@ -66,7 +66,8 @@ async function verifyDatabase(url: string, retention: Retention): Promise<Verdic
     const sinceMs = Number(state?.["since_ms"] ?? 0);
     const logged = await readLogSums(log, retention, { sequence: 0, sinceMs });
     const posts = await sumPosts(createReader("postgres", read), nameOfDay);
-    return await verdictOf(read, compare(logged, posts, posts));
+    const limits = await verifyLimits(createReader("postgres", read), retention.nowMs);
+    return await verdictOf(read, [...limits, ...compare(logged, posts, posts)]);
   });
 }
 
@@ -74,10 +75,11 @@ export async function verifyBooks(folder: string, retention: Retention): Promise
   const path = join(folder, mainFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
   using main = new Book(path);
-  return await verdictOf(main.read, await verifyLog(folder, main, retention));
+  const limits = await verifyLimits(createReader("sqlite", main.read), retention.nowMs);
+  return await verdictOf(main.read, [...limits, ...(await verifyLog(folder, main, retention))]);
 }
 
-async function verdictOf(read: Store["read"], logged: readonly Violation[]): Promise<Verdict> {
+async function verdictOf(read: Store["read"], others: readonly Violation[]): Promise<Verdict> {
   const violations = await verify(read);
   const [counts] = await read({ sql: countBook, parameters: [] });
   const count = (name: keyof BookCounts) => Number(counts?.[name] ?? 0);
@@ -88,8 +90,8 @@ async function verdictOf(read: Store["read"], logged: readonly Violation[]): Pro
       holds: count("holds"),
       entries: count("entries"),
     },
-    invariants: [...Object.keys(invariants), invariant, ownInvariant],
-    violations: [...violations, ...logged],
+    invariants: [...Object.keys(invariants), limitInvariant, invariant, ownInvariant],
+    violations: [...violations, ...others],
   };
 }
 

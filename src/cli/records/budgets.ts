@@ -17,7 +17,7 @@ const marks = { value: "percents", read: (text: string) => list(text).map(Number
 export function addBudgetCommands(program: Command, needs: CommandNeeds): void {
   const budgets = program
     .command("budget")
-    .description("make, list, change, renew and remove budgets");
+    .description("make, list, change, renew, correct and remove budgets");
   addCallCommand(budgets, "create", needs, {
     description:
       "make a budget: of an account, of each or one of its keys and labels, or of channels",
@@ -58,6 +58,17 @@ export function addBudgetCommands(program: Command, needs: CommandNeeds): void {
       "status",
     ],
   });
+  addWindowCommands(budgets, needs);
+  addCallCommand(budgets, "remove", needs, {
+    description: "remove a budget; what was spent stays in the book",
+    examples: ["sluice budget remove month"],
+    call: budgetCalls.remove,
+    of,
+    text: ({ id }) => `removed ${id}`,
+  });
+}
+
+function addWindowCommands(budgets: Command, needs: CommandNeeds): void {
   addCallCommand(budgets, "renew", needs, {
     description: "begin a new window now, with nothing spent",
     examples: ["sluice budget renew month", "sluice budget renew 'each key' --subject laptop"],
@@ -72,12 +83,12 @@ export function addBudgetCommands(program: Command, needs: CommandNeeds): void {
     of,
     text: ({ limit_micros: limit }) => `the open window has ${dollars(limit)} until it ends`,
   });
-  addCallCommand(budgets, "remove", needs, {
-    description: "remove a budget; what was spent stays in the book",
-    examples: ["sluice budget remove month"],
-    call: budgetCalls.remove,
+  addCallCommand(budgets, "correct", needs, {
+    description: "give open windows the limit that the budget and their raises make",
+    examples: ["sluice budget correct month"],
+    call: budgetCalls.correct,
     of,
-    text: ({ id }) => `removed ${id}`,
+    text: ({ name }) => `open windows of ${name} have the limit of the budget and their raises`,
   });
 }
 

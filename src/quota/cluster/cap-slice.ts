@@ -25,6 +25,13 @@ export class CapSlice extends Slice implements CapBalance {
   heldMicros = 0;
   spentMicros = 0;
   whole: CapBalance["whole"] = null;
+  readonly limitParts = null;
+  readonly loweredFromMicros = 0;
+  /**
+   * Micros that all nodes hold or were lent beyond a limit that was lowered, as of the last answer.
+   * Until there are none, whatever ends here is given back and not held anew.
+   */
+  override excessMicros = 0;
   #spentAtTurnMicros = 0;
   #toldAtMs = -Infinity;
 
@@ -58,6 +65,12 @@ export class CapSlice extends Slice implements CapBalance {
   /** All that is spent by now is in the turn that is about to go, or was in one before. */
   override note(): void {
     this.#spentAtTurnMicros = this.spentMicros;
+  }
+
+  /** A hard limit may have been lowered below what is held of it. */
+  override noteRecall(): void {
+    super.noteRecall();
+    if (this.hasRow && !this.isUnbounded) this.excessMicros = Infinity;
   }
 
   learn(_flag: 0 | 1, lentMicros: number): void {

@@ -10,7 +10,7 @@ import { RoundRefused, type RoundReply } from "../../store/turns.ts";
 import type { Lacking } from "../admission.ts";
 import { Batch } from "../batch.ts";
 import { BatchedLedger } from "../batched-ledger.ts";
-import type { CapBalance } from "../cap.ts";
+import { limitOfParts, type CapBalance, type CapLimit } from "../cap.ts";
 import { fencedError, takenElsewhere, type Held } from "../held.ts";
 import type { Ask, Grant, LedgerLimits, Reservation } from "../ledger.ts";
 import { assertCovered, moveSpent } from "../movement.ts";
@@ -104,13 +104,18 @@ export class ClusterLedger extends BatchedLedger {
 
   /**
    * The part of a hard window that is to go is gathered here first, and goes back in the turn of
-   * the new limit: only what is used, or cannot be had, stays within it.
+   * the new limit. What others hold of it goes back when it ends.
    */
-  async limitCap(cap: CapBalance, limit: Micros): Promise<void> {
+  async limitCap(cap: CapBalance, parts: CapLimit): Promise<void> {
     const { slices } = this;
+    const limit = limitOfParts(parts);
+    const { budgetMicros, carriedMicros, raisedMicros } = parts;
     const lowered = cap.mode === "hard" ? cap.limitMicros - limit : 0;
-    const change = () => this.join({ list: "capLimits", cells: [cap.id, limit] });
+    const cells = [cap.id, limit, budgetMicros, carriedMicros, raisedMicros];
+    const change = () => this.join({ list: "capLimits", cells });
     if (lowered <= 0) return await change();
+    // The part of a cap that a dead node has is found by its part of the account.
+    await slices.wait([slices.account(cap.accountId)], 0, () => undefined);
     const slice = slices.cap(cap);
     const giveAndChange = () => {
       slices.returnSome(slice, Math.min(lowered, Math.max(0, slice.freeMicros)));

@@ -41,6 +41,8 @@ export abstract class Slice {
   unwrittenMicros = 0;
   usedAtMs = 0;
   refilledAtMs = 0;
+  /** Micros lent or held beyond a limit that was lowered; only a hard cap's limit is. */
+  excessMicros = 0;
   /** No refill until then: the last one brought less than was wanted. */
   restUntilMs = 0;
   /** Until then others want it too: it goes from hand to hand. */
@@ -58,6 +60,12 @@ export abstract class Slice {
 
   /** Note what the database must know of it to be asked. */
   note(): void {}
+
+  /** Its terms may have changed, also since an answer was made that is still on its way. */
+  noteRecall(): void {
+    this.recalls++;
+    if (this.hasRow && this.isUnbounded) this.isKnown = false;
+  }
 
   /** More of it should be asked for before it runs out. */
   isLow(nowMs: number): boolean {

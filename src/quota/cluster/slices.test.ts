@@ -237,3 +237,40 @@ test("who can do with less is refused where not even that is there", async () =>
   hear(10, 0);
   expect(await found).toBe(10);
 });
+
+test("what ends over a lowered limit goes back at once, and nobody is admitted with it", () => {
+  const { slices, time } = begin();
+  const window = { budgetId: "bud_1", accountId, subjectId: null, openedAtMs: 0, closesAtMs: null };
+  const terms = { ...window, id: "bud_1@0", name: "", mode: "hard" as const, limitMicros: 100 };
+  const wallet = slices.wallet(accountId, keyId, [terms]);
+  const [cap] = wallet.caps;
+  /** Lent so much in all, of a limit that all nodes together are past by the excess. */
+  const hear = (lentEver: number, limit: number, excess: number) => {
+    const { lists, sent } = slices.take();
+    slices.hear(
+      {
+        again: false,
+        slices: [[accountId, 0, 1000, 0, 0]],
+        keys: [[keyId, 0, 0, 0, 0]],
+        caps: [["bud_1@0", 1, lentEver, 0, 0, limit, 0, null, excess]],
+      },
+      sent,
+    );
+    return lists;
+  };
+  void slices.wait(slices.of(wallet), 80, () => takeHold(wallet, 80));
+  hear(80, 100, 0);
+  slices.recall("bud_1@0");
+  expect(cap?.limitMicros).toBe(80);
+  // Long after others have stopped asking for it.
+  time.ms += 120_000;
+  settleHold({ ...wallet, micros: 80, isUnwritten: true }, 1);
+  slices.settled(wallet);
+  expect(slices.covers(wallet, 1)).toBe(false);
+  void slices.wait(slices.of(wallet), 5, () => undefined).catch(() => undefined);
+  expect(hear(85, 10, 3).capReturns).toEqual([["bud_1@0", 79]]);
+  expect(cap?.limitMicros).toBe(1);
+  void slices.wait(slices.of(wallet), 5, () => undefined).catch(() => undefined);
+  hear(90, 10, 0);
+  expect(slices.covers(wallet, 5)).toBe(true);
+});

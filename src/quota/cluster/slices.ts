@@ -3,7 +3,7 @@
 import type { Clock, Timers } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
-import type { LentCells, RoundReply } from "../../store/turns.ts";
+import type { CapCells, LentCells, RoundReply } from "../../store/turns.ts";
 import type { Wallet } from "../balance.ts";
 import type { CapTerms } from "../cap.ts";
 import { CapSlice } from "./cap-slice.ts";
@@ -136,10 +136,8 @@ export class Slices extends SliceMap {
   /** Another node wants it, or its terms have changed. */
   recall(subject: string): void {
     const slice = this.find(subject);
-    if (!slice) return;
-    slice.recalls++;
-    if (!slice.hasRow) return;
-    if (slice.isUnbounded) slice.isKnown = false;
+    slice?.noteRecall();
+    if (!slice?.hasRow) return;
     slice.contestedUntilMs = this.#needs.clock.monotonicMs() + contestedMs;
     this.#giveBack(slice);
     this.#needs.wanted();
@@ -221,12 +219,7 @@ export class Slices extends SliceMap {
     for (const cells of [...(reply.slices ?? []), ...(reply.keys ?? [])]) {
       this.#learn(this.find(cells[0]), cells, sent, nowMs);
     }
-    for (const [id, flag, lentEver, pending, unheardMs, limit, spent, end] of reply.caps ?? []) {
-      const slice = this.findCap(id);
-      slice?.tell(limit, spent, nowMs);
-      if (slice) slice.closesAtMs = end;
-      this.#learn(slice, [id, flag, lentEver, pending, unheardMs], sent, nowMs);
-    }
+    for (const cells of reply.caps ?? []) this.#learnCap(cells, sent, nowMs);
     for (const [id, limit, spent] of reply.told ?? []) this.findCap(id)?.tell(limit, spent, nowMs);
     this.#serve(nowMs);
     for (const subject of reply.recalled ?? []) this.recall(subject);
@@ -291,6 +284,17 @@ export class Slices extends SliceMap {
       slice.isAsking = true;
       this.#asking.add(slice);
     }
+  }
+
+  #learnCap(cells: CapCells, sent: SentAsks, nowMs: number): void {
+    const [id, flag, lentEver, pending, unheardMs, limit, spent, closesAtMs, excess] = cells;
+    const slice = this.findCap(id);
+    slice?.tell(limit, spent, nowMs);
+    if (slice) slice.closesAtMs = closesAtMs;
+    this.#learn(slice, [id, flag, lentEver, pending, unheardMs], sent, nowMs);
+    if (!slice || slice.isUnbounded || slice.recalls > slice.recallsAtAsk) return;
+    slice.excessMicros = excess;
+    if (excess > 0) this.#giveBackContested(slice, nowMs);
   }
 
   #learn(slice: Slice | undefined, cells: LentCells, sent: SentAsks, nowMs: number): void {
@@ -370,7 +374,8 @@ export class Slices extends SliceMap {
   }
 
   #giveBackContested(slice: Slice, nowMs: number): void {
-    if (!slice.isContested(nowMs) || slice.needMicros > 0 || slice.freeMicros <= 0) return;
+    const isWanted = slice.isContested(nowMs) && slice.needMicros === 0;
+    if (slice.freeMicros <= 0 || !(isWanted || slice.excessMicros > 0)) return;
     this.#giveBack(slice);
     this.#needs.wanted();
   }

@@ -6,7 +6,8 @@ import type { CapTable } from "../../store/tables/cap-schema.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 import type { Statement } from "../../store/store.ts";
-import { capOf, type CapTerms } from "../cap.ts";
+import { capOf, freshCap, type CapLimit, type CapTerms } from "../cap.ts";
+import { toCapRow, toLimitColumns } from "../rows.ts";
 
 export interface EntryFilter {
   accountId?: AccountId;
@@ -78,21 +79,20 @@ export async function listOpenCaps(
 
 /** The row of a window that nothing was held under yet; one that is there stays as it is. */
 export function insertOfCap(database: Database, terms: CapTerms) {
+  const row = toCapRow(freshCap(terms));
   return database
     .insertInto("cap")
-    .values({
-      id: terms.id,
-      budget_id: terms.budgetId,
-      account_id: terms.accountId,
-      subject_id: terms.subjectId,
-      mode: terms.mode,
-      opened_at_ms: terms.openedAtMs,
-      closes_at_ms: terms.closesAtMs,
-      limit_micros: terms.limitMicros,
-      held_micros: 0,
-      spent_micros: 0,
-    })
+    .values({ ...row, lowered_from_micros: 0, held_micros: 0, spent_micros: 0 })
     .onConflict((conflict) => conflict.column("id").doNothing());
+}
+
+/** Parts of a limit that stays as it is. */
+export async function writeLimitParts(
+  database: Database,
+  id: string,
+  parts: CapLimit,
+): Promise<void> {
+  await database.updateTable("cap").set(toLimitColumns(parts)).where("id", "=", id).execute();
 }
 
 function matchingEntries(database: Database, filter: EntryFilter) {

@@ -7,7 +7,7 @@ import { SqliteConnection } from "../../store/sqlite/connection.ts";
 import { mainVersions } from "../../store/sqlite/open.ts";
 import type { Store } from "../../store/store.ts";
 import { Balances } from "../balances.ts";
-import type { CapTerms } from "../cap.ts";
+import type { CapLimit, CapTerms } from "../cap.ts";
 import type { Reservation } from "../ledger.ts";
 import { ledgerProgram, ledgerSteps } from "../queries.ts";
 import { recover, verify } from "../recover.ts";
@@ -32,6 +32,10 @@ function termsOf(mode: CapTerms["mode"], limitMicros: number, openedAtMs = 0): C
   const window = { openedAtMs, closesAtMs: openedAtMs + 1000, subjectId: null };
   const { accountId } = payer;
   return { id, budgetId: `bud_${mode}`, accountId, name: mode, mode, limitMicros, ...window };
+}
+
+function limitOf(budgetMicros: number): CapLimit {
+  return { budgetMicros, carriedMicros: 0, raisedMicros: 0 };
 }
 
 class Book implements Disposable {
@@ -159,18 +163,18 @@ describe("a window", () => {
     const terms = termsOf("hard", 100);
     const first = await book.ask(95, terms);
     await first.written;
-    expect(await book.balances.setCapLimit("bud_none@0", 5)).toBe(false);
+    expect(await book.balances.setCapLimit("bud_none@0", limitOf(5))).toBe(false);
     // All of it within one batch: the check of the table sees the sums only.
     void book.ledger.void(first, "r");
-    const lowered = book.balances.setCapLimit(terms.id, 80);
+    const lowered = book.balances.setCapLimit(terms.id, limitOf(80));
     await Bun.sleep(0);
-    const raised = book.balances.setCapLimit(terms.id, 300);
+    const raised = book.balances.setCapLimit(terms.id, limitOf(300));
     expect(await Promise.all([lowered, raised])).toEqual([true, true]);
     await (
       await book.ask(290, terms)
     ).written;
-    await book.balances.setCapLimit(terms.id, 10);
-    expect(await book.caps()).toEqual([["bud_hard@0", 290, 290, 0, 1000]]);
+    await book.balances.setCapLimit(terms.id, limitOf(10));
+    expect(await book.caps()).toEqual([["bud_hard@0", 10, 290, 0, 1000]]);
     expect(await book.faults()).toEqual([]);
   });
 

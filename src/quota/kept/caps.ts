@@ -49,6 +49,13 @@ export class Caps {
     return this.#kept.find(id);
   }
 
+  /** Windows of a budget in memory that are not over. */
+  open(budgetId: string, nowMs: number): CapBalance[] {
+    return [...this.#kept.values()].filter(
+      (cap) => cap.budgetId === budgetId && (cap.closesAtMs === null || cap.closesAtMs > nowMs),
+    );
+  }
+
   /** Its row in the book. */
   async read(id: string): Promise<CapBalance | null> {
     const [row] = await this.#rows([id]);

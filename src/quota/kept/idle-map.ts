@@ -43,6 +43,13 @@ export class IdleMap<Id, Value> {
     return (this.#young.get(id) ?? this.#old.get(id))?.value ?? null;
   }
 
+  /** All that are in memory; asking so keeps nothing there. */
+  *values(): Generator<Value> {
+    for (const entries of [this.#young, this.#old]) {
+      for (const { value } of entries.values()) if (value !== null) yield value;
+    }
+  }
+
   /** One load however many ask at once: there is never a second copy of a value. */
   find(id: Id): Promise<Value | null> {
     const young = this.#young.get(id);

@@ -5,7 +5,7 @@ import type { Migration } from "../migrate.ts";
 /** Views are made of these columns at once, so they have their collation from the start. */
 const sharedText = 'text collate "C"';
 
-const columns = (integer: string, text: string, lent: string) => [
+export const capColumns = (integer: string, text: string) => [
   `id ${text} primary key`,
   `budget_id ${text} not null`,
   `account_id ${text} not null`,
@@ -16,9 +16,10 @@ const columns = (integer: string, text: string, lent: string) => [
   `limit_micros ${integer} not null check (limit_micros >= 0)`,
   `held_micros ${integer} not null default 0 check (held_micros >= 0)`,
   `spent_micros ${integer} not null default 0 check (spent_micros >= 0)`,
-  ...(lent === "" ? [] : [`lent_micros ${integer} not null default 0 check (lent_micros >= 0)`]),
-  `check (mode <> 'hard' or spent_micros + held_micros${lent} <= limit_micros)`,
 ];
+
+export const boundedBy = (limit: string, lent = "") =>
+  `check (mode <> 'hard' or spent_micros + held_micros${lent} <= ${limit})`;
 
 /** A node's part of a cap; only a hard one's is lent, of others it counts what was done. */
 const slices = [
@@ -39,11 +40,11 @@ const slices = [
   "create index cap_slice_cap on cap_slice (cap_id)",
 ];
 
-const named =
+export const namedColumns =
   "id, budget_id, account_id, subject_id, mode, opened_at_ms, closes_at_ms, limit_micros";
 
-const sharedView = `create view cap_balance as
-  select ${named.replaceAll(/\w+/g, (column) => `c.${column}`)},
+export const sharedCapBalance = (columns: string) => `create view cap_balance as
+  select ${columns.replaceAll(/\w+/g, (column) => `c.${column}`)},
     cast(c.held_micros + coalesce(s.held_micros, 0) as bigint) as held_micros,
     cast(c.spent_micros + coalesce(s.spent_micros, 0) as bigint) as spent_micros,
     c.lent_micros, cast(coalesce(s.granted_micros, 0) as bigint) as sliced_micros
@@ -52,7 +53,8 @@ const sharedView = `create view cap_balance as
       sum(granted_micros) as granted_micros
     from cap_slice where cap_id = c.id) s on true`;
 
-const soleView = `create view cap_balance as select ${named}, held_micros, spent_micros,
+export const soleCapBalance = (columns: string) =>
+  `create view cap_balance as select ${columns}, held_micros, spent_micros,
   0 as lent_micros, 0 as sliced_micros from cap`;
 
 /** A line for each cap that a hold or a charge names. */
@@ -69,12 +71,16 @@ const soleSplit = `json_each('["' || replace(l.caps, ' ', '","') || '"]') as s`;
 export const caps: Migration = ({ keyedTable, integer, isShared = false }) => {
   const text = isShared ? sharedText : "text";
   return [
-    keyedTable("cap", columns(integer, text, isShared ? " + lent_micros" : "")),
+    keyedTable("cap", [
+      ...capColumns(integer, text),
+      ...(isShared ? [`lent_micros ${integer} not null default 0 check (lent_micros >= 0)`] : []),
+      boundedBy("limit_micros", isShared ? " + lent_micros" : ""),
+    ]),
     "create index cap_budget on cap (budget_id, opened_at_ms)",
     "create index cap_account on cap (account_id)",
     `alter table hold add column caps ${text}`,
     `alter table entry add column caps ${text}`,
-    ...(isShared ? [...slices, sharedView] : [soleView]),
+    ...(isShared ? [...slices, sharedCapBalance(namedColumns)] : [soleCapBalance(namedColumns)]),
     ...lines(isShared ? sharedSplit : soleSplit),
   ];
 };

@@ -2,6 +2,7 @@
 import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
+import { capLimits } from "./cap-limits.ts";
 import { caps } from "./caps.ts";
 import { budgets } from "./budgets.ts";
 import { channelAuthor } from "./channel/author.ts";
@@ -195,4 +196,5 @@ export const migrations: readonly Migration[] = [
   channelKeyRates,
   keyDisabler,
   channelAuthor,
+  capLimits,
 ];

@@ -25,6 +25,13 @@ export interface CapTable {
   opened_at_ms: number;
   closes_at_ms: number | null;
   limit_micros: number;
+  /** Limit of the budget that is part of it; null: an earlier version made it and kept no parts. */
+  budget_micros: number | null;
+  carried_micros: number | null;
+  /** Added for this window alone; negative where its limit was lowered. */
+  raised_micros: number | null;
+  /** The highest limit that it was lowered from; 0 where it never was. */
+  lowered_from_micros: number;
   held_micros: number;
   spent_micros: number;
 }

@@ -117,9 +117,7 @@ describe("a charge", () => {
     const end = await begin();
     const path = `/api/budget/${id}`;
     await gateway.control("PATCH", path, { limit_micros: 0 });
-    expect(await windows(id)).toMatchObject([
-      { limit_micros: priceMicros, held_micros: priceMicros },
-    ]);
+    expect(await windows(id)).toMatchObject([{ limit_micros: 0, held_micros: priceMicros }]);
     expect(await ask()).toBe(402);
     await gateway.control("PATCH", path, { status: "disabled" });
     expect(await ask()).toBe(200);

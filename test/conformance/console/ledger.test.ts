@@ -169,7 +169,7 @@ test("the ledger is a table for other programs, in which nothing is a formula", 
 test("the verdict names each invariant, and the one that no longer holds", async () => {
   const good = await gateway.control<Verdict>("POST", "/api/ledger/verify");
   expect(good.ok).toBe(true);
-  expect(good.invariants).toHaveLength(18);
+  expect(good.invariants).toHaveLength(19);
   expect(good.rows.entries).toBeGreaterThan(4);
   const { first } = gateway;
   // The node that compared them knows the last verdict.

@@ -18,10 +18,14 @@ export interface KeyRow {
   spent: number;
 }
 
-/** Only a hard one has a limit that is lent; `whole` is what it was made with. */
+/** Only a hard one has a limit that is lent; `whole` is the limit of any. */
 export interface CapRow extends KeyRow {
   mode: string;
   whole: number;
+  /** The highest limit that it was lowered from. */
+  loweredFrom: number;
+  /** Every limit that it was given since it was made. */
+  limits: number[];
 }
 
 export interface SliceRow {
@@ -77,6 +81,12 @@ export class BookRows {
     return rowsOf(this.slices, account);
   }
 
+  /** Lent of it to nodes, and neither held nor spent. */
+  idleOfCap(cap: string): number {
+    const limited = rowsOf(this.capSlices, cap).filter((slice) => slice.limited);
+    return sum(limited, "granted") - sum(limited, "held") - sum(limited, "spent");
+  }
+
   /** Spent and held under it by all. */
   usedOfCap(cap: string): { spent: number; held: number } {
     const row = this.caps.get(cap);
@@ -94,7 +104,11 @@ export class BookRows {
     const checkLimited = (slices: BookRows["keySlices"]) => (row: KeyRow, id: string) =>
       this.#checkKey(id, row, rowsOf(slices, id), [posts.of(id), holds.of(id)]);
     this.keys.forEach(checkLimited(this.keySlices));
-    this.caps.forEach(checkLimited(this.capSlices));
+    const checkCap = checkLimited(this.capSlices);
+    this.caps.forEach((row, id) => {
+      const limit = row.limit === null ? null : Math.max(row.limit, row.loweredFrom);
+      checkCap({ ...row, limit }, id);
+    });
     for (const [id] of this.holds) {
       if (this.entries.has(id)) throw new BrokenPromise(`${id} is open and closed`);
     }

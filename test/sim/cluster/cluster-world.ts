@@ -13,6 +13,7 @@ import { BrokenPromise } from "../failure.ts";
 import { SimulatedTime } from "../simulated-time.ts";
 import { SharedDatabase, type Flaws } from "./database.ts";
 import { FreeMoney, type Asking, type Part } from "./free-money.ts";
+import { LimitChanges } from "./limit-changes.ts";
 import { Network } from "./network.ts";
 import { SimulatedNode, ttlMs, type WrongMovement } from "./node.ts";
 
@@ -46,6 +47,7 @@ export class ClusterWorld {
   /** Every other seed has caps, rolled apart: the rest goes as it would without them. */
   readonly caps: readonly CapTerms[];
   readonly #capDice: Dice;
+  readonly #limits: LimitChanges;
   nodes: SimulatedNode[] = [];
   /** From here on even the rich account is spent. */
   isEnding = false;
@@ -68,6 +70,7 @@ export class ClusterWorld {
   constructor(seed: number, flaws: ClusterFlaws) {
     this.dice = new Dice(seed);
     this.#capDice = new Dice(seed + 1_000_003);
+    this.#limits = new LimitChanges(seed + 2_000_003);
     this.database = new SharedDatabase(flaws);
     this.network = new Network(this.database);
     this.network.isHasty = flaws.acknowledgesEarly === true;
@@ -155,6 +158,16 @@ export class ClusterWorld {
     const ask: Ask = { ...wallet, ...factsOf(task), isTask: true };
     const adopted = node.ledger.adopt(ask);
     this.charge(node, adopted, this.dice.between(0, task.micros + 20));
+  }
+
+  /** Lowers or raises the limit of a cap, where there is any. */
+  changeLimit(): void {
+    this.#limits.change(this.caps, this.living, this.database.rows);
+  }
+
+  /** At rest a cap has its limit, and no node has any of it beyond that. */
+  checkLimits(): void {
+    this.#limits.check(this.database.rows);
   }
 
   crash(node: SimulatedNode): void {
@@ -341,7 +354,8 @@ export class ClusterWorld {
           id,
           code: "budget_exceeded",
           isStop: mode === "stop",
-          limitMicros: () => limitMicros,
+          limitMicros: () => rows.caps.get(id)?.whole ?? limitMicros,
+          limitChanges: () => rows.caps.get(id)?.limits ?? [],
         })),
     ];
   }

@@ -143,6 +143,7 @@ export class SharedDatabase {
     this.#giveBack(node, doc);
     this.#holdTasks(node, doc);
     this.#endTasks(node, doc);
+    this.#limitCaps(doc["capLimits"] ?? []);
     for (const [id, need, want, isNew] of doc["asks"] ?? []) {
       const isShort = this.#lend(node, text(id), Number(need), Number(want));
       if (isShort && isNew === 1) this.#nudge(node, text(id), this.#rows.slices);
@@ -181,7 +182,19 @@ export class SharedDatabase {
       if (budget === undefined || caps.has(text(id))) continue;
       const [whole, isHard] = [Number(limit), mode === "hard"];
       const terms = { account: text(account), mode: text(mode), whole };
-      caps.set(text(id), { ...terms, limit: isHard ? whole : null, lent: 0, held: 0, spent: 0 });
+      const unused = { lent: 0, held: 0, spent: 0, loweredFrom: 0, limits: [] };
+      caps.set(text(id), { ...terms, ...unused, limit: isHard ? whole : null });
+    }
+  }
+
+  #limitCaps(changes: readonly Cells[]): void {
+    for (const [id, limit] of changes) {
+      const row = existing(this.#rows.caps.get(text(id)));
+      if (Number(limit) < row.whole) row.loweredFrom = Math.max(row.loweredFrom, row.whole);
+      row.whole = Number(limit);
+      row.limits.push(row.whole);
+      if (row.limit !== null) row.limit = row.whole;
+      this.#recall(text(id), true);
     }
   }
 
@@ -316,6 +329,7 @@ export class SharedDatabase {
       ...cells,
       ...figures(cells[0]),
       null,
+      this.#caps.excessOf(cells[0]),
     ]);
     const told = (doc["caps"] ?? [])
       .map(([id]) => text(id))

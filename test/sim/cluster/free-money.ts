@@ -12,7 +12,12 @@ interface Taking {
 /** A request that waits for its verdict. */
 export interface Asking {
   leastMicros: number;
-  parts: readonly (Part & { limitThen: number; everThen: number; takenThen: number })[];
+  parts: readonly (Part & {
+    limitThen: number;
+    changesThen: number;
+    everThen: number;
+    takenThen: number;
+  })[];
 }
 
 /** One that may refuse it. */
@@ -24,6 +29,8 @@ export interface Part {
   isStop: boolean;
   /** All that there is of it, taken or not. */
   limitMicros(): number;
+  /** Every other limit that it was given so far. */
+  limitChanges?(): readonly number[];
 }
 
 export class FreeMoney {
@@ -37,6 +44,7 @@ export class FreeMoney {
     const noted = parts.map((part) => ({
       ...part,
       limitThen: part.limitMicros(),
+      changesThen: part.limitChanges?.().length ?? 0,
       takenThen: this.#taken.of(part.id),
       everThen: this.#ever.of(part.id),
     }));
@@ -84,8 +92,11 @@ export class FreeMoney {
   }
 
   /** Micros that were free as it came, and that nobody has taken since. */
-  #left({ id, isStop, limitMicros, limitThen, takenThen, everThen }: Asking["parts"][number]) {
-    const limit = Math.min(limitThen, limitMicros());
+  #left(part: Asking["parts"][number]): number {
+    const { id, isStop, limitThen, changesThen, takenThen, everThen } = part;
+    // One that stops goes by what its node was told a turn ago.
+    const changes = part.limitChanges?.().slice(isStop ? 0 : changesThen) ?? [];
+    const limit = Math.min(limitThen, part.limitMicros(), ...changes);
     if (isStop) return this.#spent.of(id) < limit ? Infinity : -Infinity;
     return limit - takenThen - (this.#ever.of(id) - everThen);
   }

@@ -91,6 +91,12 @@ export class LimitedTable {
     });
   }
 
+  /** Micros spent, held or lent of it beyond its limit. */
+  excessOf(id: string): number {
+    const { limit, spent, held, lent } = existing(this.#needs.rows.get(id));
+    return limit === null ? 0 : Math.max(0, spent + held + lent - limit);
+  }
+
   isElsewhere(node: string, id: string): boolean {
     const others = [...this.slices].filter(([other]) => other !== node);
     return others.some(([, rows]) => roomOf(rows.get(id)) > 0);

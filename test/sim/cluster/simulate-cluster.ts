@@ -20,6 +20,7 @@ export function simulateCluster(seed: number, flaws: ClusterFlaws = {}): Cluster
       world.check();
     }
     world.heal();
+    world.checkLimits();
     for (const cap of world.caps) spendCap(world, cap);
     spendAll(world);
   } catch (error) {
@@ -38,7 +39,10 @@ function takeStep(world: ClusterWorld): void {
   else if (roll < 0.47) world.pass(dice.between(ttlMs / 4, ttlMs));
   else if (roll < 0.5) world.reap();
   else if (roll < 0.52) world.smooth(dice.between(1, 4));
-  else if (world.living.length > 0) act(world, dice.pick(world.living));
+  else if (world.living.length > 0) {
+    act(world, dice.pick(world.living));
+    world.changeLimit();
+  }
   if (dice.chance(0.02)) for (const node of world.nodes) node.isFrozen = false;
 }
 
@@ -73,7 +77,8 @@ function giveOrTake({ dice, terms }: ClusterWorld, node: SimulatedNode): void {
 /** A hard cap to its last micro from any node, one that stops up to where it is spent. */
 function spendCap(world: ClusterWorld, cap: CapTerms): void {
   const { dice, database } = world;
-  const { accountId: account, limitMicros, mode } = cap;
+  const { accountId: account, mode } = cap;
+  const limitMicros = database.rows.caps.get(cap.id)?.whole ?? cap.limitMicros;
   const key = world.terms.find((terms) => terms.account === account && terms.key.endsWith("_free"));
   if (account !== "acc_rich" || !key) return;
   const { spent, held } = database.rows.usedOfCap(cap.id);

@@ -63,6 +63,7 @@ export const t = pageWords("settings", "page", {
     low_balance: "Low balance",
     low_key: "Key near its limit",
     budget_mark: "Budget alert",
+    window_limit: "Unexplained budget limit",
     key_died: "Vendor key rejected",
     channel_out: "Channel down",
     webhook_failing: "Webhook failing",

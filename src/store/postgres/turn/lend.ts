@@ -32,11 +32,15 @@ begin
   perform 1 from ledger_key where key_id = any (v_keys) order by key_id for update;
   if p_doc ? 'capAsks' then
     insert into cap (id, budget_id, account_id, subject_id, mode, opened_at_ms, closes_at_ms,
-        limit_micros)
-      select v->>0, v->>5, v->>6, v->>7, v->>8, (v->>9)::bigint, (v->>10)::bigint, coalesce(
-          (select b.limit_micros + (v->>12)::bigint from budget b where b.id = v->>5 for share),
-          (v->>11)::bigint)
-        from jsonb_array_elements(p_doc->'capAsks') v where v->>5 is not null order by 1
+        limit_micros, budget_micros, carried_micros, raised_micros)
+      select n.id, n.budget_id, v->>6, v->>7, v->>8, (v->>9)::bigint, (v->>10)::bigint,
+          n.budget_micros + n.carried, n.budget_micros, n.carried, 0
+        from jsonb_array_elements(p_doc->'capAsks') v cross join lateral (
+          select v->>0 as id, v->>5 as budget_id, c.carried, coalesce(
+              (select b.limit_micros from budget b where b.id = v->>5 for share),
+              (v->>11)::bigint - c.carried) as budget_micros
+            from (select coalesce((v->>12)::bigint, 0) as carried) c) n
+        where v->>5 is not null order by 1
       on conflict (id) do nothing;
   end if;
   if not p_doc ?| array['capAsks', 'capReturns', 'capLimits', 'capEnds', 'taskHolds', 'taskEntries']
@@ -187,12 +191,14 @@ begin
   select count(pg_notify('sluice_recall', subject)) from recalled into n;
 end $recall$`;
 
-/** A hard window keeps what is used of it or lent. Everybody is to hear of it. */
+/** A hard window may be used or lent beyond its new limit. Everybody is to hear of it. */
 export const changeCaps = `
   (p_doc jsonb) returns void language plpgsql as $change$
 begin
-  update cap c set limit_micros = greatest((v->>1)::bigint, case when c.mode = 'hard'
-      then c.spent_micros + c.held_micros + c.lent_micros else 0 end)
+  update cap c set limit_micros = (v->>1)::bigint, budget_micros = (v->>2)::bigint,
+      carried_micros = (v->>3)::bigint, raised_micros = (v->>4)::bigint,
+      lowered_from_micros = greatest(c.lowered_from_micros,
+        case when (v->>1)::bigint < c.limit_micros then c.limit_micros else 0 end)
     from jsonb_array_elements(p_doc->'capLimits') v where c.id = v->>0;
   update cap c set closes_at_ms = (v->>1)::bigint
     from jsonb_array_elements(p_doc->'capEnds') v where c.id = v->>0;
@@ -230,7 +236,9 @@ begin
   end if;
   if p_doc ? 'capAsks' then
     select jsonb_agg(jsonb_build_array(${limitedLent(caps)}, c.limit_micros, c.spent_micros,
-        c.closes_at_ms))
+        c.closes_at_ms, (select case when k.mode = 'hard' then greatest(0, k.spent_micros
+          + k.held_micros + k.lent_micros - k.limit_micros) else 0 end
+          from cap k where k.id = c.id)))
       into v_caps from jsonb_array_elements(p_doc->'capAsks') v
         join cap_slice s on s.node_id = p_node and s.cap_id = v->>0
         join cap_balance c on c.id = s.cap_id;
