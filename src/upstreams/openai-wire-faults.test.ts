@@ -12,6 +12,15 @@ const google = (code: number, details: Json[] = []) => ({
   error: { code, message: "no", status: "ANY", details },
 });
 
+test("the first finding of a validator is the message", () => {
+  const loc = ["body", "messages", 1, "assistant", "reasoning_content"];
+  const detail = [{ type: "extra_forbidden", loc, msg: "Extra inputs are not permitted" }];
+  const message = "body.messages.1.assistant.reasoning_content: Extra inputs are not permitted";
+  expect(read(422, { detail })).toMatchObject({ blame: "request", status: 422, message });
+  const wrapped = { object: "error", message: { detail }, type: "invalid_request_error" };
+  expect(read(422, wrapped)).toMatchObject({ blame: "request", message });
+});
+
 describe("a refused request", () => {
   const fault = { blame: "request", status: 400, message: "no" };
 

@@ -29,7 +29,9 @@ export function readOpenaiFault(
   const holder = holderIn(body);
   const error = (holder && errorIn(holder)) ?? {};
   const details = detailsOf(error);
-  const message = text(error["message"]) ?? `the upstream answered with status ${status}`;
+  const findings = holder?.["detail"] ?? error["message"];
+  const words = text(error["message"]) ?? validatorWords(findings);
+  const message = words ?? `the upstream answered with status ${status}`;
   // Google's envelope has no place for these, so a gateway puts its own among the details.
   const own = typeof error["code"] === "number" ? (details.find(isOwn) ?? {}) : error;
   const code = text(own["code"]);
@@ -77,6 +79,16 @@ function meantFault(meaning: FaultMeaning, { status, headers, message }: Told): 
     case "channel":
       return toFault(meaning, { status, headers, message, isContent: false });
   }
+}
+
+/** The first finding of a validator in Python, as Mistral and small servers pass it on. */
+function validatorWords(findings: Json | undefined): string | null {
+  const listed = isObject(findings) ? findings["detail"] : findings;
+  const first = Array.isArray(listed) ? listed[0] : null;
+  if (!isObject(first)) return null;
+  const words = text(first["msg"]);
+  const place = Array.isArray(first["loc"]) ? first["loc"].join(".") : "";
+  return words === null ? null : `${place === "" ? "" : `${place}: `}${words}`;
 }
 
 function detailsOf(error: JsonObject): JsonObject[] {

@@ -9,6 +9,8 @@ export type FaultMeaning = "credit" | "load" | "account-load" | "content" | "siz
 export interface ThoughtWords {
   /** Under which a turn of the model carries what it thought. */
   name: "reasoning_content" | "reasoning";
+  /** Models whose turns may carry it; others refuse it under any name. Absent: all of them. */
+  isTakenBy?: RegExp;
   /** Models that refuse tools where a turn lacks the field, be it empty. */
   isNeededBy?: RegExp;
 }
@@ -69,6 +71,7 @@ const vendors: readonly VendorWords[] = [
     thoughts: { name: "reasoning_content", isNeededBy: /(?:^|[/-])v[4-9]/ },
   },
   { host: /(?:^|\.)cerebras\.ai$/, thoughts: { name: "reasoning" } },
+  { host: /(?:^|\.)groq\.com$/, thoughts: { name: "reasoning", isTakenBy: /gpt-oss/ } },
 ];
 
 const wordsAt = remembered((baseUrl): VendorWords | null => {

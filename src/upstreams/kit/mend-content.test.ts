@@ -105,3 +105,28 @@ describe("X-H20 a signature that was made elsewhere", () => {
     );
   });
 });
+
+describe("X-H23 ids of calls that the model does not know", () => {
+  const message =
+    "Invalid JSON payload received. Unknown name \"id\" at 'contents[1].parts[0].function_call': Cannot find field.";
+  const withId = { functionCall: { id: "c1", name: "look", args: {} }, thoughtSignature: "s" };
+  const answer = { functionResponse: { id: "c1", name: "look", response: { output: "seen" } } };
+
+  test("are left out of the calls and of their results", () => {
+    const body = bodyOf(question, model(words, withId), { role: "user", parts: [answer] });
+    const before = structuredClone(body);
+    const bare = bodyOf(question, model(words, { ...call, thoughtSignature: "s" }), answered);
+    expect(mend(body, { ...refusal, message })).toEqual(bare);
+    const ofResult = message.replace("function_call", "function_response");
+    expect(mend(body, { ...refusal, message: ofResult })).toEqual(bare);
+    expect(body).toEqual(before);
+  });
+
+  test("are not looked for in other refusals, or where there are none", () => {
+    expect(mend(bodyOf(question, model(call)), { ...refusal, message })).toBeNull();
+    const other = message
+      .replace('"id"', '"seed"')
+      .replace("contents[1].parts[0].function_call", "x");
+    expect(mend(bodyOf(question, model(withId)), { ...refusal, message: other })).toBeNull();
+  });
+});

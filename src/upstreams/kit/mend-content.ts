@@ -1,7 +1,7 @@
 // Google signs what its newer models think and call, and refuses a history in which a call has no
 // signature, or one that it did not make itself, as when the model of another vendor or project had
 // the conversation before. It is tried once more with the word that Google takes in the place of a
-// signature.
+// signature. Ids of calls, where a model knows none, are left out.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { RequestFault } from "../upstream.ts";
 
@@ -9,6 +9,8 @@ const placeholder = "skip_thought_signature_validator";
 const missingSignature = /missing a\W+thought[ _]?signature/i;
 const signature = /thought[ _]?signature/i;
 const refused = /not valid|corrupted|invalid|base64/i;
+/** Vertex knew no ids of calls for long, and some of its models still do not. */
+const unknownId = /unknown name\W+id\W+at\b.{0,100}\bfunction_?(?:call|response)/is;
 
 /** Nothing but the words of the refusal tells it from others of its status. */
 export function mendContent(
@@ -17,6 +19,7 @@ export function mendContent(
 ): JsonObject | null {
   const { contents } = body;
   if (status !== 400 || !Array.isArray(contents)) return null;
+  if (unknownId.test(message)) return withoutCallIds(body, contents);
   if (missingSignature.test(message)) return signed(body, contents);
   if (!signature.test(message) || !refused.test(message)) return null;
   const bare = contents.flatMap(withoutSignatures);
@@ -27,6 +30,27 @@ export function mendContent(
   return contents.some((content) => partsOf(content).some(isSigned))
     ? { ...body, contents: bare }
     : null;
+}
+
+const callFields = ["functionCall", "function_call", "functionResponse", "function_response"];
+
+/** Calls and their results are matched by name and order then. Null when none has an id. */
+function withoutCallIds(body: JsonObject, contents: readonly Json[]): JsonObject | null {
+  let isMended = false;
+  const bare = contents.map((content) => {
+    if (!isObject(content) || !Array.isArray(content["parts"])) return content;
+    const parts = content["parts"].map((part) => {
+      const field = isObject(part) ? callFields.find((name) => isObject(part[name])) : undefined;
+      const call = field !== undefined && isObject(part) ? part[field] : null;
+      if (field === undefined || !isObject(part) || !isObject(call)) return part;
+      if (call["id"] === undefined) return part;
+      isMended = true;
+      const { id: _id, ...rest } = call;
+      return { ...part, [field]: rest };
+    });
+    return { ...content, parts };
+  });
+  return isMended ? { ...body, contents: bare } : null;
 }
 
 /** Null when every call that must be signed is. */

@@ -25,6 +25,16 @@ test("X-H03 reasoning goes, and what it belonged to no longer says so", () => {
   expect(mendResponses(mended, refusal)).toBeNull();
 });
 
+test("X-H23 what was included of reasoning goes where the model has none", () => {
+  const include = ["reasoning.encrypted_content"];
+  const fault = { ...refusal, code: null, param: "include" };
+  const message = "Encrypted content is not supported with this model.";
+  const search = "web_search_call.action.sources";
+  const body = { input: [call], include: [...include, search] };
+  expect(mendResponses(body, { ...fault, message })).toEqual({ input: [call], include: [search] });
+  expect(mendResponses({ input: [call] }, { ...fault, message })).toBeNull();
+});
+
 test("X-H03 other refusals are left alone", () => {
   const body = { input: [reasoning] };
   expect(mendResponses(body, { ...refusal, code: null, message: "No such model." })).toBeNull();

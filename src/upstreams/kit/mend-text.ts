@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { RequestFault } from "../upstream.ts";
+import { mendChat } from "./mend-chat.ts";
 import { mendContent } from "./mend-content.ts";
 import { mendIds } from "./mend-ids.ts";
 import { mendMessages } from "./mend-messages.ts";
@@ -11,7 +12,12 @@ import { mendResponses } from "./mend-responses.ts";
 /** Mends by what each vendor wants back of its thoughts. */
 const thoughtless: Partial<
   Record<FormatName, (body: JsonObject, fault: RequestFault) => JsonObject | null>
-> = { messages: mendMessages, responses: mendResponses, content: mendContent };
+> = {
+  chat: mendChat,
+  messages: mendMessages,
+  responses: mendResponses,
+  content: mendContent,
+};
 
 export function mendText(
   body: JsonObject,

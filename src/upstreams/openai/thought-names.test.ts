@@ -28,6 +28,9 @@ test.each<[string, string, JsonObject, JsonObject]>([
   ["https://api.deepseek.com/v1", "deepseek-v4-pro", named, content],
   ["https://api.deepseek.com/v1", "deepseek-v4-pro", plain, { ...plain, reasoning_content: "" }],
   ["https://api.deepseek.com/v1", "deepseek-reasoner", plain, plain],
+  ["https://api.groq.com/openai/v1", "openai/gpt-oss-120b", content, named],
+  ["https://api.groq.com/openai/v1", "moonshotai/kimi-k2-instruct", content, plain],
+  ["https://api.groq.com/openai/v1", "llama-3.3-70b-versatile", named, plain],
   ["https://api.openai.com/v1", "gpt-5", named, named],
 ])("at %s, %s is told %j as %j", (base, model, turn, told) => {
   expect(sent(base, model, turn)).toEqual(told);

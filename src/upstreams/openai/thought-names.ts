@@ -9,12 +9,22 @@ export function withThoughtNames(body: JsonObject, model: string, baseUrl: strin
   const words = thoughtWordsAt(baseUrl);
   const { messages } = body;
   if (!words || !Array.isArray(messages)) return body;
-  const isNeeded = words.isNeededBy?.test(model.toLowerCase()) === true && hasTools(body);
+  const name = model.toLowerCase();
+  if (words.isTakenBy?.test(name) === false) {
+    return { ...body, messages: messages.map(withoutThoughts) };
+  }
+  const isNeeded = words.isNeededBy?.test(name) === true && hasTools(body);
   return { ...body, messages: messages.map((message) => renamed(message, words, isNeeded)) };
 }
 
 function hasTools({ tools }: JsonObject): boolean {
   return Array.isArray(tools) && tools.length > 0;
+}
+
+function withoutThoughts(message: Json): Json {
+  if (!isObject(message) || message["role"] !== "assistant") return message;
+  const { reasoning_content: _content, reasoning: _text, ...rest } = message;
+  return rest;
 }
 
 function renamed(message: Json, { name }: ThoughtWords, isNeeded: boolean): Json {
