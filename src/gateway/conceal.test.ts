@@ -5,6 +5,47 @@ const key = { text: "sk-vendor-secret-0000" };
 const called = { settings: { baseUrl: "https://api.vendor.test:8443/v1", headers: {} }, key };
 const own = () => '{"image_url":"https://pictures.example/cat.png"}';
 
+describe("X-U34 the operator's account in a vendor's words", () => {
+  const account = "123456789012";
+  const profile = `arn:aws:bedrock:us-east-1:${account}:inference-profile/us.claude`;
+
+  test.each([
+    [
+      `User: arn:aws:iam::${account}:user/gateway is not authorized.`,
+      "User: [resource] is not authorized.",
+    ],
+    [`(arn:aws-cn:sts::${account}:assumed-role/r/s), see it`, "([resource]), see it"],
+    [profile, "[resource]"],
+    ["arn:aws:bedrock:us-east-1::foundation-model/m.", "[resource]."],
+    [`The account ${account}, or "${account}".`, 'The account [account], or "[account]".'],
+    ["Account 1234-5678-9012 has no access", "Account [account] has no access"],
+    [
+      "model `projects/my-project-1/locations/eu` is missing",
+      "model `projects/[account]/locations/eu` is missing",
+    ],
+    ["no /subscriptions/0f8fad5b-d9cb/resourceGroups/g here", "no [resource] here"],
+    ["in organization org-Ab3dEf6hIj on tokens", "in organization [account] on tokens"],
+    ["Project `proj_abc123def456` has no access", "Project `[account]` has no access"],
+    ["at most 1234567890123 or 12345678901", "at most 1234567890123 or 12345678901"],
+    [
+      "0.123456789012 and 123456789012.5 are numbers",
+      "0.123456789012 and 123456789012.5 are numbers",
+    ],
+    ["org_chart and project_management_tool", "org_chart and project_management_tool"],
+  ])("%p is read as %p", (said, told) => {
+    for (const sent of [own, null]) {
+      expect(teller(called, sent).client(said)).toBe(told);
+      expect(teller(called, sent).operator(said)).toBe(said);
+    }
+  });
+
+  test("stays where the client has sent it", () => {
+    const said = `${profile} and ${account} are not known.`;
+    const sent = () => JSON.stringify({ model: profile });
+    expect(teller(called, sent).client(said)).toBe(said);
+  });
+});
+
 describe("a vendor's words for a client", () => {
   test.each([
     ["See https://docs.vendor.test/limits.", "See [address]."],

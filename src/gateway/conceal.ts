@@ -1,5 +1,6 @@
 // Takes out of a vendor's words what they must not tell: a channel's credentials, and to clients
-// also where the vendor is. Operators read the addresses, in the attempts of a request.
+// also where the vendor is and whose account is used there. Operators read both, in the attempts of
+// a request.
 import { scrub } from "../core/log.ts";
 import { credentialSecrets } from "../core/pass/credential.ts";
 import { grantSecrets, type HeldGrants } from "../core/pass/pass.ts";
@@ -48,8 +49,40 @@ export function teller(called: Called, own: (() => string) | null = null): Wordi
   const operator = concealer(called);
   return {
     operator,
-    client: (text) => withoutAddresses(operator(text), called.settings.baseUrl, own),
+    client: (text) => {
+      const sent = own && remembered(own);
+      const unnamed = withoutAccounts(operator(text), sent);
+      return withoutAddresses(unnamed, called.settings.baseUrl, sent);
+    },
   };
+}
+
+function remembered(read: () => string): () => string {
+  let text: string | null = null;
+  return () => (text ??= read());
+}
+
+/** Names of the operator's account, and of what it has, at the clouds and the vendors. */
+const accountNames: readonly (readonly [name: RegExp, shown: string])[] = [
+  [/\barn:[\w-]{1,20}:[\w-]{0,40}:[\w-]{0,40}:\d{0,12}:[^\s"'`<>(),;]+/g, "[resource]"],
+  [/\/subscriptions\/[^\s"'`<>(),;]+/gi, "[resource]"],
+  [/(?<=\bprojects\/)[^\s"'`<>(),;/]+/g, "[account]"],
+  // An account of AWS, and a project of Google by its number.
+  [/(?<![\w.-])(?:\d{12}|\d{4}-\d{4}-\d{4})(?![\w-]|\.\d)/g, "[account]"],
+  [/\b(?:org|proj|acct)[-_](?=[a-z_-]*\d)[\w-]{8,}/gi, "[account]"],
+];
+
+/** Names that the client has sent stay. */
+function withoutAccounts(text: string, own: (() => string) | null): string {
+  return accountNames.reduce(
+    (shown, [name, placeholderOf]) =>
+      shown.replace(name, (match) => {
+        const accountName = match.replace(endOfSentence, "");
+        if (own?.().includes(accountName)) return match;
+        return placeholderOf + match.slice(accountName.length);
+      }),
+    text,
+  );
 }
 
 const placeholder = "[address]";
@@ -62,8 +95,7 @@ const endOfSentence = /[.,;:!?]+$/;
 
 function withoutAddresses(text: string, baseUrl: string, own: (() => string) | null): string {
   const vendor = domainOf(URL.parse(baseUrl)?.hostname ?? "");
-  let request: string | null = null;
-  const isOwn = (address: string) => own !== null && (request ??= own()).includes(address);
+  const isOwn = (address: string) => own?.().includes(address) === true;
   const isForeign = (host: string) => host !== vendor && !host.endsWith(`.${vendor}`);
   const hide = (match: string, isKept: (host: string) => boolean): string => {
     const address = match.replace(endOfSentence, "");
