@@ -887,7 +887,6 @@ export const codes: Some<"codes"> = {
     registrationOffAsk:
       "Pide a quien administra esta pasarela que ponga accounts.registration en invitation.",
     allowRegistration: "Permitir el registro con invitación",
-    registrationAllowed: "Quien tenga una invitación ya puede registrarse",
     emailHint: "La invitación se envía a esta dirección.",
     invitations: "Invitaciones",
     credit: "Códigos de canje",
@@ -1757,6 +1756,7 @@ export const prices: Some<"prices"> = {
 
 export const requests: Some<"requests"> = {
   content: {
+    searchKey: "El nombre de la clave empieza por",
     content: "Contenido",
     show: "Mostrar contenido",
     showNote: "Capturado y anonimizado. Ver contenido de otras personas queda en la auditoría.",

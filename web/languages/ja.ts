@@ -866,7 +866,6 @@ export const codes: Some<"codes"> = {
     registrationOffAsk:
       "accounts.registration を invitation にするよう、ゲートウェイの管理者に依頼してください。",
     allowRegistration: "招待による登録を許可",
-    registrationAllowed: "招待された人が登録できるようになりました",
     emailHint: "このアドレスに招待を送ります。",
     invitations: "招待",
     credit: "引き換えコード",
@@ -1700,6 +1699,7 @@ export const prices: Some<"prices"> = {
 
 export const requests: Some<"requests"> = {
   content: {
+    searchKey: "キー名の先頭で検索",
     content: "内容",
     show: "内容を表示",
     showNote: "キャプチャ後にマスクされています。ほかの人の内容の閲覧は監査ログに記録されます。",

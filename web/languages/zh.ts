@@ -916,7 +916,6 @@ export const codes: Whole<"codes"> = {
     registrationOff: "注册已关闭，邀请码暂时无法使用。",
     registrationOffAsk: "请让网关的管理者把 accounts.registration 设为 invitation。",
     allowRegistration: "允许凭邀请码注册",
-    registrationAllowed: "持有邀请码的人现在可以注册",
     noInvitations: "还没有邀请码",
     noInvitationsText: "持有邀请码的人可以自行注册账户。",
     noCodes: "还没有兑换码",
@@ -1897,6 +1896,7 @@ export const prices: Whole<"prices"> = {
 
 export const requests: Whole<"requests"> = {
   content: {
+    searchKey: "按密钥名称开头搜索",
     content: "内容",
     show: "查看内容",
     showNote: "内容已捕获并脱敏。查看他人的内容会记入审计日志。",

@@ -1,7 +1,7 @@
 // Groups as they go over the wire, and their calls.
 import { GroupInput } from "../../config/entities.ts";
 import { channelPreferences } from "../../config/fields.ts";
-import { text, word } from "../../core/schema-words.ts";
+import { text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { money, rateFields } from "../contract/basics.ts";
@@ -16,13 +16,19 @@ export const GroupView = Type.Object({
 });
 export type GroupView = Static<typeof GroupView>;
 
+export const ListedGroup = Type.Object({
+  ...GroupView.properties,
+  channels: whole("Channels that serve it, enabled or not."),
+});
+export type ListedGroup = Static<typeof ListedGroup>;
+
 const { call, list } = callsOf("Groups");
 const removed = Type.Object({ name: text() });
 
 export const groupCalls = {
   list: list("GET /api/group", "List groups", {
     permission: "channels.read",
-    item: GroupView,
+    item: ListedGroup,
     filter: { ...byName, ...bySort(["name", "multiplier"]) },
   }),
   write: call("POST /api/group", "Create or change a group", {

@@ -157,7 +157,7 @@ export const keyCalls = {
       },
       member: { schema: text(), description: "That this member made, by its name or id." },
       project: { schema: text(), description: "In this project, by its name or id." },
-      ...bySort(["name", "created_at", "used_micros", "last_used_at"]),
+      ...bySort(["name", "created_at", "used_micros", "used_share", "last_used_at"]),
     },
   }),
   create: call("POST /api/token", "Create an API key", {

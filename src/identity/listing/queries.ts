@@ -33,6 +33,12 @@ const keyOrders = {
   name: sql.raw("lower(api_key.name)"),
   created_at: sql.raw("api_key.created_at_ms"),
   used_micros: sql.raw("key_balance.spent_micros"),
+  // A key without a limit never runs out; one with a limit of nothing has.
+  used_share: sql.raw(
+    "case when key_balance.limit_micros is null then -1.0 " +
+      "when key_balance.limit_micros = 0 then 1.0 " +
+      "else key_balance.spent_micros * 1.0 / key_balance.limit_micros end",
+  ),
   // Rows without the event come first, on either engine.
   last_used_at: sql.raw("coalesce(api_key.used_at_ms, 0)"),
 } satisfies Record<string, RawBuilder<unknown>>;

@@ -23,7 +23,10 @@ beforeAll(async () => {
     ["dora", 200],
   ] as const) {
     await gateway.control("POST", "/api/user", { username, password, quota_micros: micros });
-    await gateway.control("POST", "/api/token", { name: `key of ${username}`, account: username });
+    // A limit of nothing is used up.
+    const quota_micros = username === "dora" ? 0 : micros;
+    const key = { name: `key of ${username}`, account: username, quota_micros };
+    await gateway.control("POST", "/api/token", key);
   }
   for (const [at, title] of titles.entries()) {
     const body = { title, text: "x", starts_at: 1000 - at };
@@ -60,6 +63,7 @@ describe("lists", () => {
     ["/api/user?role=user&sort=-created_at", "username", ["dora", "Cecil", "carol"]],
     ["/api/token?q=key%20of&sort=name", "account", ["carol", "Cecil", "dora"]],
     ["/api/token?q=key%20of%20C&sort=-created_at", "account", ["Cecil", "carol"]],
+    ["/api/token?q=key%20of&sort=-used_share", "account", ["dora", "Cecil", "carol"]],
     ["/api/announcement?all=true&q=beta", "title", ["Beta starts", "Beta ends"]],
     [
       "/api/announcement?all=true&sort=title",
@@ -72,6 +76,16 @@ describe("lists", () => {
     ["/api/price?source=own&sort=-input", "model", ["own-a", "own-b", "own-c"]],
   ])("%s lists what matches, in its order", async (path, field, expected) => {
     expect(await names(path, field)).toEqual(expected);
+  });
+
+  test("a group counts the channels that serve it", async () => {
+    const channel = { type: "openai", base_url: "https://vendor.test/v1", key: "k", models: ["m"] };
+    for (const [name, groups] of [
+      ["one", ["zebra", "default"]],
+      ["two", ["zebra"]],
+    ] as const)
+      await gateway.control("POST", "/api/channel", { ...channel, name, groups });
+    expect(await names("/api/group?q=z&sort=name", "channels")).toEqual([2, 0]);
   });
 
   test("pages of one order have each thing once, also among equals", async () => {

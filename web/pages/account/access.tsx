@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { IdentityView, ListedAccessToken, SessionView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer, type BodyOf } from "../../core/control.ts";
+import { useEvery } from "../../core/lists/every.ts";
 import { moment } from "../../core/format.ts";
 import { loadSelf, site } from "../../core/session.ts";
 import { Waiting } from "../../kit/waiting.tsx";
@@ -20,7 +21,7 @@ import { Line } from "./parts.tsx";
 import { t } from "./words.ts";
 
 export function Sessions() {
-  const loaded = useAnswer("GET /api/session", { query: { page_size: 100 } });
+  const loaded = useEvery("GET /api/session");
   const end = useAction(async ({ id, current }: SessionView) => {
     await send("DELETE /api/session/{id}", { id });
     if (current) return void (await loadSelf());
@@ -31,7 +32,7 @@ export function Sessions() {
     <Card title={t().sessions}>
       <Waiting {...loaded} />
       <ul class="lines">
-        {loaded.data?.items.map((one) => (
+        {loaded.rows.map((one) => (
           <Line
             key={one.id}
             title={
@@ -90,7 +91,7 @@ export function Links() {
 }
 
 export function Tokens() {
-  const loaded = useAnswer("GET /api/access-token", { query: { page_size: 100 } });
+  const loaded = useEvery("GET /api/access-token");
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const revoke = useAction(async ({ id }: ListedAccessToken) => {
@@ -114,7 +115,7 @@ export function Tokens() {
       <p class="faint">{t().tokensText}</p>
       <Waiting {...loaded} />
       <ul class="lines">
-        {loaded.data?.items.map((one) => (
+        {loaded.rows.map((one) => (
           <Line key={one.id} title={one.name} note={<TokenNote token={one} />}>
             <Button isSmall onClick={() => void revoke.run(one)}>
               {t().revoke}

@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import type { BodyOf } from "../../core/control.ts";
 import type { ConvertView } from "../../../src/admin/contract.ts";
 import { useAction } from "../../core/api.ts";
-import { send, useAnswer } from "../../core/control.ts";
+import { send } from "../../core/control.ts";
+import { useEvery } from "../../core/lists/every.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
@@ -27,7 +28,7 @@ const vendorOf = (format: string) => ({ dialect: format }) as Pick<Ask, "dialect
 
 export function Conversion() {
   const words = t();
-  const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
+  const { rows: channels } = useEvery("GET /api/channel");
   const [request, setRequest] = useState(example);
   const [reply, setReply] = useState("");
   const [fault, setFault] = useState<string | null>(null);
@@ -45,7 +46,7 @@ export function Conversion() {
   });
   const targets = [
     ...formats.map((name) => [name, words.someVendor(name)] as const),
-    ...(data?.items ?? []).map(({ id, name }) => [id, name] as const),
+    ...channels.map(({ id, name }) => [id, name] as const),
   ];
   return (
     <>

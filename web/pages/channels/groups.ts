@@ -1,7 +1,6 @@
 // Names of all groups, to choose from.
-import { useAnswer } from "../../core/control.ts";
+import { useEvery } from "../../core/lists/every.ts";
 
 export function useGroups(): readonly string[] {
-  const { data } = useAnswer("GET /api/group", { query: { page_size: 100 } });
-  return data?.items.map(({ name }) => name) ?? [];
+  return useEvery("GET /api/group").rows.map(({ name }) => name);
 }

@@ -4,7 +4,7 @@ import type { CreatedInvitation, InvitationView } from "../../../src/admin/contr
 import { refresh, useAction, withQuery } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
-import { useRoles } from "../../core/roles.ts";
+import { useRoles } from "../../core/lists/roles.ts";
 import { may, site } from "../../core/session.ts";
 import { Code } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";

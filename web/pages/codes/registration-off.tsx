@@ -5,7 +5,6 @@ import { send } from "../../core/control.ts";
 import { loadSite, may, site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
-import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
 export function RegistrationOff() {
@@ -15,7 +14,6 @@ export function RegistrationOff() {
     await send("PATCH /api/setting", { body: { changes } });
     refresh("/api/setting");
     await loadSite();
-    showToast(t().registrationAllowed);
   });
   if (site.value?.registration !== "off") return null;
   const isChangeable = may("settings.change");

@@ -33,7 +33,6 @@ export const t = pageWords("codes", "page", {
   registrationOff: "Registration is off, so nobody can use an invitation.",
   registrationOffAsk: "Ask whoever runs this gateway to set accounts.registration to invitation.",
   allowRegistration: "Allow registration by invitation",
-  registrationAllowed: "People with an invitation can now register",
   noInvitations: "No invitations",
   noInvitationsText: "Anyone with an invitation can register an account.",
   noCodes: "No codes",

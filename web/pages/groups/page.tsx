@@ -1,6 +1,5 @@
 // Groups: which channels their keys reach, at what multiplier and limits, and who is in them.
-import type { ChannelView, GroupView } from "../../../src/admin/contract.ts";
-import { useAnswer } from "../../core/control.ts";
+import type { GroupView } from "../../../src/admin/contract.ts";
 import { count } from "../../core/format.ts";
 import { may } from "../../core/session.ts";
 import { Icon } from "../../kit/icon.tsx";
@@ -11,14 +10,13 @@ import { t } from "./words.ts";
 
 export function Page() {
   const words = t();
-  const { data: channels } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
   return (
     <ListPage
       name="groups"
       at="GET /api/group"
       words={words}
       filters={[{ name: "q", label: words.search }]}
-      columns={columnsOf(channels?.items ?? null)}
+      columns={columnsOf()}
       idOf={({ name }) => name}
       open={({ id, row, ...steps }) => row && <GroupDetail key={id} view={row} {...steps} />}
       make={{
@@ -31,9 +29,7 @@ export function Page() {
   );
 }
 
-function columnsOf(
-  channels: readonly ChannelView[] | null,
-): (ColumnOf<"GET /api/group"> | false)[] {
+function columnsOf(): (ColumnOf<"GET /api/group"> | false)[] {
   const words = t();
   const limit = (value: number | null) =>
     value === null ? <span class="faint">{words.noLimit}</span> : count(value);
@@ -56,10 +52,7 @@ function columnsOf(
     {
       name: "channels",
       head: words.channels,
-      cell: ({ name }) => {
-        const serving = channels?.filter(({ groups }) => groups.includes(name));
-        return serving ? count(serving.length) : "–";
-      },
+      cell: ({ channels }) => count(channels),
       isRight: true,
       hasHead: true,
     },

@@ -27,7 +27,7 @@ export function MakeKey({ onClose }: { onClose(): void }) {
 }
 
 function NewKey({ created, onClose }: { created: CreatedKey; onClose(): void }) {
-  const { data } = useAnswer("GET /api/model");
+  const { data } = useAnswer("GET /api/model", { query: { kind: "text", page_size: 100 } });
   const model = created.models?.[0] ?? firstText(data?.items ?? [])?.id ?? "MODEL";
   return (
     <SecretDialog title={t().shownTitle} secret={created.key} onClose={onClose}>

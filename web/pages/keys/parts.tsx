@@ -2,7 +2,7 @@
 import type { KeyView } from "../../../src/admin/contract.ts";
 import { money } from "../../core/format.ts";
 import { scope } from "../../core/scope.ts";
-import { isAbove, useRoles } from "../../core/roles.ts";
+import { isAbove, useRoles } from "../../core/lists/roles.ts";
 import { isLeading, may, self } from "../../core/session.ts";
 import { Dot, Meter } from "../../kit/badge.tsx";
 import { t } from "./words.ts";

@@ -55,7 +55,7 @@ export function BaseUrl() {
 }
 
 function useNearKeys() {
-  const { data } = useAnswer("GET /api/token", { query: { page_size: 100 } });
+  const { data } = useAnswer("GET /api/token", { query: { sort: "-used_share" } });
   return (data?.items ?? []).flatMap(({ id, name, used_micros: used, quota_micros: all }) =>
     all !== null && used >= all * nearPart ? [{ id, name, used, all }] : [],
   );

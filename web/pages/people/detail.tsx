@@ -4,7 +4,7 @@ import type { UserView } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId, query, setQuery } from "../../core/place.ts";
-import { isAbove, useRoles } from "../../core/roles.ts";
+import { isAbove, useRoles } from "../../core/lists/roles.ts";
 import { may, self } from "../../core/session.ts";
 import { Waiting } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";

@@ -1,7 +1,8 @@
 // The fields of an account.
 import type { UserView } from "../../../src/admin/contract.ts";
-import { useAnswer, type BodyOf } from "../../core/control.ts";
-import { useRoles } from "../../core/roles.ts";
+import type { BodyOf } from "../../core/control.ts";
+import { useEvery } from "../../core/lists/every.ts";
+import { useRoles } from "../../core/lists/roles.ts";
 import { may } from "../../core/session.ts";
 import { money, password, rates, select, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
@@ -11,8 +12,7 @@ import { t } from "./words.ts";
 type PersonBody = BodyOf<"POST /api/user"> & BodyOf<"PATCH /api/user/{id}">;
 
 function useGroups() {
-  const { data } = useAnswer("GET /api/group", { query: { page_size: 100 } });
-  const names = (data?.items ?? []).map(({ name }) => [name, name] as const);
+  const names = useEvery("GET /api/group").rows.map(({ name }) => [name, name] as const);
   return [["", t().usualGroup], ...names] as const;
 }
 

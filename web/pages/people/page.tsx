@@ -1,7 +1,7 @@
 // People: every account, who it is, what it may do, and what it has left.
 import type { RoleView } from "../../../src/admin/contract.ts";
 import { exactMoney, lately, moment } from "../../core/format.ts";
-import { useRoles } from "../../core/roles.ts";
+import { useRoles } from "../../core/lists/roles.ts";
 import { may } from "../../core/session.ts";
 import { roleName } from "../../kit/page-words.ts";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";

@@ -2,7 +2,7 @@
 // trace, and the same as code.
 import type { ModelView } from "../../../src/admin/contract.ts";
 import { useEffect } from "preact/hooks";
-import { useAnswer } from "../../core/control.ts";
+import { useEvery } from "../../core/lists/every.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
@@ -32,17 +32,15 @@ import { t } from "./words.ts";
 const Behind = later(async () => (await import("./behind.tsx")).Behind);
 const Pieces = later(async () => (await import("./pieces.tsx")).Pieces);
 
-const listMax = 100;
-
 export function Page() {
   takeOver();
   const words = t();
   const kind = kindOf();
-  const loaded = useAnswer("GET /api/model", { query: { kind, page_size: listMax } });
-  const choices = loaded.data?.items.filter((one) => one.kind === kind && isAsked(one));
+  const loaded = useEvery("GET /api/model", { kind });
+  const choices = loaded.data && loaded.rows.filter((one) => one.kind === kind && isAsked(one));
   useEffect(() => {
     offered.value = choices ?? null;
-  }, [loaded.data, kind]);
+  }, [loaded.rows.length, loaded.data, kind]);
   const models = chosenModels();
   const first = choices?.[0]?.id;
   useEffect(takePreset, []);

@@ -1,6 +1,7 @@
 // Every price, with those first that are missing.
 import { useState } from "preact/hooks";
 import type { PriceView } from "../../../src/admin/contract.ts";
+import { useEvery } from "../../core/lists/every.ts";
 import { may } from "../../core/session.ts";
 import { useAnswer } from "../../core/control.ts";
 import { Badge } from "../../kit/badge.tsx";
@@ -109,9 +110,8 @@ function Name({ view: { model, declared } }: { view: PriceView }) {
 function Unpriced() {
   const [model, setModel] = useState<string | null>(null);
   const seesChannels = may("channels.read") && may("prices.write");
-  const ask = { query: { page_size: 100 } };
-  const { data } = useAnswer(seesChannels ? "GET /api/channel" : null, ask);
-  const names = [...new Set(data?.items.flatMap(({ unpriced }) => unpriced))];
+  const { rows } = useEvery(seesChannels ? "GET /api/channel" : null);
+  const names = [...new Set(rows.flatMap(({ unpriced }) => unpriced))];
   return (
     <>
       {names.length > 0 && (

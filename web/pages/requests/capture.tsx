@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { readWhole } from "../../core/amounts.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer } from "../../core/control.ts";
+import { useEvery } from "../../core/lists/every.ts";
 import { lately } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
 import { may, mayCapture } from "../../core/session.ts";
@@ -132,21 +133,36 @@ interface ChoiceOptions {
   fault?: string | null;
 }
 
+/** More are found by how their names begin. */
+const keysMax = 100;
+
 function KeyChoice({ value, onChange, fault }: ChoiceOptions) {
-  const { data } = useAnswer("GET /api/token", { query: { page_size: 100 } });
+  const words = t();
+  const [prefix, setPrefix] = useState<string | null>(null);
+  const { data } = useAnswer("GET /api/token", { query: { q: prefix ?? "", page_size: keysMax } });
+  const isSearched = prefix !== null || (data?.total ?? 0) > keysMax;
   const keys = (data?.items ?? []).map(({ id, name, account }): [string, string] => [
     id,
-    may("keys.read") ? t().keyOf(name, account) : name,
+    may("keys.read") ? words.keyOf(name, account) : name,
   ]);
-  // One that is not among the first hundred is named by its id.
+  // The chosen one may be outside of what is searched.
   if (value !== "" && !keys.some(([id]) => id === value)) keys.unshift([value, value]);
-  const options: [string, string][] = [["", t().anyKey], ...keys];
-  return <Select label={t().key} {...{ value, onChange, fault, options }} />;
+  const options: [string, string][] = [["", words.anyKey], ...keys];
+  const select = <Select label={words.key} {...{ value, onChange, fault, options }} />;
+  if (!isSearched) return select;
+  return (
+    <div class="pair">
+      <TextField label={words.searchKey} value={prefix ?? ""} onInput={setPrefix} type="search" />
+      {select}
+    </div>
+  );
 }
 
 function ChannelChoice({ value, onChange }: ChoiceOptions) {
-  const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
-  const known = (data?.items ?? []).map(({ id, name }): [string, string] => [id, name]);
+  const known = useEvery("GET /api/channel").rows.map(({ id, name }): [string, string] => [
+    id,
+    name,
+  ]);
   // The filter of the page may have a name.
   const chosen = known.find(([id, name]) => id === value || name === value)?.[0] ?? value;
   const options: [string, string][] = [["", t().anyChannel], ...known];

@@ -2,6 +2,7 @@
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("requests", "content", {
+  searchKey: "Key name begins with",
   content: "Content",
   show: "Show content",
   showNote: "Captured and redacted. Viewing other people's content is recorded in the audit trail.",

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { LogView } from "../../../src/admin/contract.ts";
 import { useAction, withQuery } from "../../core/api.ts";
-import { useAnswer } from "../../core/control.ts";
+import { useEvery } from "../../core/lists/every.ts";
 import { askStream, rowOf } from "../../core/ask.ts";
 import { markStep } from "../../core/first-steps.ts";
 import { exactMoney } from "../../core/format.ts";
@@ -20,8 +20,8 @@ const tokensMax = 500;
 
 export function FirstCall({ secret }: { secret: string | null }) {
   const words = t();
-  const { data } = useAnswer("GET /api/model", { query: { kind: "text", page_size: 100 } });
-  const models = data?.items.filter(({ reachable }) => reachable).map(({ id }) => id) ?? [];
+  const { data, rows } = useEvery("GET /api/model", { kind: "text" });
+  const models = rows.filter(({ reachable }) => reachable).map(({ id }) => id);
   const [chosen, setChosen] = useState("");
   const [question, setQuestion] = useState(words.hello);
   const model = chosen || (models[0] ?? "");

@@ -1,14 +1,11 @@
 // Roles as the console asks for them: their names, and whether one stands above an account.
-import type { RoleView } from "../../src/admin/contract.ts";
-import { useAnswer } from "./control.ts";
-import { may, self } from "./session.ts";
-
-const most = 100;
+import type { RoleView } from "../../../src/admin/contract.ts";
+import { useEvery } from "./every.ts";
+import { may, self } from "../session.ts";
 
 export function useRoles(): readonly RoleView[] {
   const path = may("people.read") ? "GET /api/role" : null;
-  const { data } = useAnswer(path, { query: { page_size: most } });
-  return data?.items ?? [];
+  return useEvery(path).rows;
 }
 
 /** The gateway's own rule: all that the other may do, and more. Root stands above everybody. */
