@@ -351,6 +351,7 @@ export class HttpServer {
     if (call.isOpen) call.finish(failedOutcome(error, status));
     const limits = error instanceof LimitError ? error.headers : {};
     const headers: Record<string, string> = { ...written.headers, ...limits };
+    if (error.code === "upgrade_required") headers["upgrade"] = "websocket";
     if (error instanceof WrongMethodError) headers["allow"] = error.allowed.join(", ");
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
     // Otherwise the rest of the body would be waited for behind the answer.

@@ -138,10 +138,10 @@ export class ResponseSockets {
     }
     const splitter = new SseSplitter();
     for await (const bytes of response.body) {
-      for (const { data } of splitter.push(bytes)?.events ?? []) {
-        if (data === "") continue;
-        socket.data.turns.see(data);
-        socket.send(data);
+      for (const event of splitter.push(bytes)?.events ?? []) {
+        if (event.data === "") continue;
+        socket.data.turns.see(event);
+        socket.send(event.data);
       }
       if (socket.getBufferedAmount() > bufferedBytesMax) await this.#read(socket);
     }

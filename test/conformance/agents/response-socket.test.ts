@@ -193,6 +193,51 @@ describe.each(["m", "converted"])("a socket, model %s", (model) => {
   });
 });
 
+/** The same events as other programs write them: `type` last, and no items at the end. */
+function withTypeLast(events: string): string {
+  return events.replace(/^data: (.*)$/gm, (_line, data: string) => {
+    const { type, ...rest } = JSON.parse(data) as Frame;
+    return `data: ${JSON.stringify({ ...rest, type })}`;
+  });
+}
+
+function withoutOutput(events: string): string {
+  return events.replace(/^data: (.*)$/gm, (_line, data: string) => {
+    const event = JSON.parse(data) as Frame;
+    if (event.type !== "response.completed") return `data: ${data}`;
+    return `data: ${JSON.stringify({ ...event, response: { ...Object(event["response"]), output: [] } })}`;
+  });
+}
+
+test.each([
+  ["with the type last", withTypeLast],
+  ["without the items at the end", withoutOutput],
+])("T11 a response that nobody stores is gone on from, told %s", async (_how, told) => {
+  const { responses } = wires;
+  const item = {
+    type: "message",
+    role: "assistant",
+    content: [{ type: "output_text", text: "Yes." }],
+  };
+  const done = { type: "response.output_item.done", output_index: 0, item };
+  native.script = (_request, reply) => {
+    reply.stream();
+    const itemDone = `event: ${done.type}\ndata: ${JSON.stringify(done)}\n\n`;
+    const events = responses.opening() + responses.delta("Yes.") + itemDone;
+    reply.chunk(told(events + responses.ending("Yes.", counts)));
+    reply.end();
+  };
+  using socket = await line(rootKey);
+  socket.create({ store: false, input: "one" });
+  const { response } = await socket.until("response.completed");
+  const { id } = response as { id: string };
+  socket.create({ store: false, input: "two", previous_response_id: id });
+  await socket.until("response.completed");
+  const sent = native.requests.at(-1);
+  expect(sent?.body).not.toHaveProperty("previous_response_id");
+  for (const said of ["one", "Yes.", "two"]) expect(sent?.text).toContain(said);
+});
+
 describe("a frame", () => {
   test.each<[string, object | string | Uint8Array<ArrayBuffer>, string | null]>([
     ["no JSON", "{", null],
@@ -306,19 +351,22 @@ async function refusedAt({ url }: Gateway, key: string): Promise<object> {
   get(`${url}/v1/responses`, { headers }, resolve).on("error", reject);
   const answer = await promise;
   const pieces: Uint8Array[] = await Array.fromAsync(answer);
-  return { status: answer.statusCode, body: JSON.parse(Buffer.concat(pieces).toString()) };
+  const { statusCode: status, headers: told } = answer;
+  return { status, upgrade: told.upgrade, body: JSON.parse(Buffer.concat(pieces).toString()) };
 }
 
 describe("a handshake", () => {
   test("T10 where sockets are off is answered 426 at once", async () => {
     expect(await refusedAt(without, rootKey)).toEqual({
       status: 426,
+      upgrade: "websocket",
       body: { error: expect.objectContaining({ code: "upgrade_required" }) },
     });
   });
 
   test("T10 that asks for no socket is answered 426", async () => {
-    expect((await gateway.get("/v1/responses")).status).toBe(426);
+    const { status, headers } = await gateway.get("/v1/responses");
+    expect([status, headers.get("upgrade")]).toEqual([426, "websocket"]);
   });
 
   test("A4 with a wrong key is answered 401", async () => {
