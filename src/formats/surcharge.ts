@@ -42,9 +42,9 @@ export interface AskedSearch {
   isAlone: boolean;
 }
 
-/** Two that cost the same thing: what is carried to another wire is another thing there. */
-export function isSameSurcharge(one: Surcharge, other: Surcharge): boolean {
-  return one.name === other.name && one.wire === other.wire;
+/** Alike for two that cost the same: what is carried to another wire is another thing there. */
+export function surchargeKey({ name, wire = "" }: Surcharge): string {
+  return `${wire} ${name}`;
 }
 
 export interface ToolCalls {

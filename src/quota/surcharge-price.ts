@@ -12,7 +12,7 @@ import { micros, multiplyPrice, zeroMicros, type Micros } from "../core/money.ts
 import {
   isLower,
   isPlain,
-  isSameSurcharge,
+  surchargeKey,
   valueName,
   type Surcharge,
   type SurchargeUse,
@@ -134,11 +134,12 @@ export function calledTools(
   { sent, use }: SentSurcharges,
 ): CalledTool[] {
   const called: CalledTool[] = [];
+  const sentKeys = new Set(sent.map(surchargeKey));
   const paid = new Set<string>();
   // Nobody knows which of two it was that are counted as one: the dearer one is paid.
   for (const one of priced.toSorted((a, b) => b.callMicros - a.callMicros)) {
     const { calls } = one.surcharge;
-    if (!calls || !isSent(one, sent)) continue;
+    if (!calls || !isSent(one, sentKeys)) continue;
     const names = calls.counted.filter((name) => !paid.has(name));
     for (const name of names) paid.add(name);
     const callCount = calls.counted.length === 0 ? calls.max : (use?.callsOf(names) ?? 0);
@@ -150,8 +151,8 @@ export function calledTools(
 }
 
 /** A surcharge that was put into another dialect is another object there. */
-function isSent({ surcharge }: PricedSurcharge, sent: readonly Surcharge[]): boolean {
-  return sent.some((one) => isSameSurcharge(one, surcharge));
+function isSent({ surcharge }: PricedSurcharge, sentKeys: ReadonlySet<string>): boolean {
+  return sentKeys.has(surchargeKey(surcharge));
 }
 
 /** A vendor may give less than was asked for, and says so. */
@@ -159,9 +160,10 @@ export function givenFactors(
   priced: readonly PricedSurcharge[],
   { sent, use }: SentSurcharges,
 ): PricedSurcharge[] {
+  const sentKeys = new Set(sent.map(surchargeKey));
   return priced.filter((one) => {
     const { factor, surcharge } = one;
-    if (!factor || !isSent(one, sent)) return false;
+    if (!factor || !isSent(one, sentKeys)) return false;
     const grade = use?.given(surcharge.kind) ?? null;
     // Less is charged only where the vendor says that it gave it.
     if (isLower(surcharge)) return grade !== null && isNamed(surcharge, grade);

@@ -23,7 +23,7 @@ class TurnReader {
   readonly turns: Turn[] = [];
   readonly ignored: string[] = [];
   /** Calls that have no result yet. */
-  #open: CallPart[] = [];
+  #open = new OpenCalls();
   #calls = 0;
   #orphans = 0;
 
@@ -34,7 +34,7 @@ class TurnReader {
       turn = { role, parts: [] };
       this.turns.push(turn);
       // Answers of the tools stand right behind the calls: older ones stay without an answer.
-      if (role === "assistant") this.#open = [];
+      if (role === "assistant") this.#open = new OpenCalls();
     }
     for (const [index, part] of listField(content, "parts").entries()) {
       const at = `${path}.parts.${index}`;
@@ -69,14 +69,14 @@ class TurnReader {
     this.#calls++;
     const signature = textField(part, "thoughtSignature");
     if (signature) decoded.proof = { ...openSignature(signature).proof, on: "call" };
-    this.#open.push(decoded);
+    this.#open.add(decoded);
     return decoded;
   }
 
   #decodeResult(response: JsonObject, at: string): ResultPart {
     const id = textField(response, "id");
     const name = textField(response, "name");
-    const call = this.#takeCall(id, name);
+    const call = this.#open.take(id, name);
     const { text, isError } = readOutput(objectField(response, "response") ?? {}, name);
     const media = listField(response, "parts").flatMap((part, index) => {
       const decoded = decodeMedia(part, `${at}.functionResponse.parts.${index}`);
@@ -92,13 +92,46 @@ class TurnReader {
       isCustom: false,
     };
   }
+}
+
+/** Calls of one text, in their order; those before `next` are taken. */
+interface CallLine {
+  calls: CallPart[];
+  next: number;
+}
+
+class OpenCalls {
+  readonly #linesById = new Map<string, CallLine>();
+  readonly #linesByName = new Map<string, CallLine>();
+  readonly #taken = new Set<CallPart>();
+
+  add(call: CallPart): void {
+    lineUp(this.#linesById, call.id, call);
+    lineUp(this.#linesByName, call.name, call);
+  }
 
   /** Take the call of this id where both have one, else the first open call of that name. */
-  #takeCall(id: string | null, name: string | null): CallPart | null {
-    let at = id === null ? -1 : this.#open.findIndex((call) => call.id === id);
-    if (at === -1) at = this.#open.findIndex((call) => call.name === name);
-    return this.#open.splice(at, at === -1 ? 0 : 1)[0] ?? null;
+  take(id: string | null, name: string | null): CallPart | null {
+    const call = this.#firstIn(this.#linesById, id) ?? this.#firstIn(this.#linesByName, name);
+    if (call) this.#taken.add(call);
+    return call;
   }
+
+  #firstIn(lines: ReadonlyMap<string, CallLine>, text: string | null): CallPart | null {
+    const line = text === null ? undefined : lines.get(text);
+    if (!line) return null;
+    for (; line.next < line.calls.length; line.next++) {
+      const call = line.calls[line.next];
+      if (call && !this.#taken.has(call)) return call;
+    }
+    return null;
+  }
+}
+
+function lineUp(lines: Map<string, CallLine>, text: string, call: CallPart): void {
+  const line = lines.get(text);
+  if (line) line.calls.push(call);
+  else lines.set(text, { calls: [call], next: 0 });
 }
 
 /** The pieces of one answer, which a client kept as they were streamed, are one text again. */

@@ -93,7 +93,8 @@ function writeTools(exchange: Exchange, body: JsonObject, ignored: string[]): vo
   const { toolChoice: choice, names, parallelCalls } = exchange;
   // To choose from some of the tools freely is to have no others.
   const isNarrowed = choice?.kind === "some" && !choice.isRequired;
-  const tools = exchange.tools.filter(({ name }) => !isNarrowed || choice.names.includes(name));
+  const chosen = new Set(isNarrowed ? choice.names : []);
+  const tools = exchange.tools.filter(({ name }) => !isNarrowed || chosen.has(name));
   if (tools.length === 0) return;
   body["tools"] = [{ functionDeclarations: tools.map(encodeTool) }];
   if (choice) body["toolConfig"] = { functionCallingConfig: encodeChoice(choice) };

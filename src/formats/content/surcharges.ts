@@ -1,7 +1,7 @@
 // Things a generateContent request may ask for that cost more than its tokens. Tools are told by
 // the names of their fields, in both spellings.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { SurchargeList } from "../kit/surcharges.ts";
+import { readOnce, SurchargeList } from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
   spokenTokens,
@@ -32,7 +32,7 @@ function find(body: JsonObject): readonly Surcharge[] {
   const tierName = body["serviceTier"] === undefined ? "service_tier" : "serviceTier";
   list.value("service_tier", tierOf(body[tierName]), [tierName]);
   const { tools } = body;
-  const isAlone = () => listField(body, "tools").every((tool) => !hasFunctions(tool));
+  const isAlone = readOnce(() => listField(body, "tools").every((tool) => !hasFunctions(tool)));
   if (isObject(tools)) addTool(tools, ["tools"], { found: list, isAlone });
   else if (Array.isArray(tools)) {
     for (let at = 0; at < tools.length; at++) {

@@ -47,7 +47,8 @@ export function encodeTools(
 
 function offeredTools({ tools, toolChoice }: Exchange): Tool[] {
   if (toolChoice?.kind !== "some") return tools;
-  return tools.filter(({ name }) => toolChoice.names.includes(name));
+  const names = new Set(toolChoice.names);
+  return tools.filter(({ name }) => names.has(name));
 }
 
 /** The model answers by the one tool, or calls one of the client's where it may. */

@@ -1,6 +1,6 @@
 // Fields set and left out along their paths.
 import { expect, test } from "bun:test";
-import { withField, withoutPaths } from "./field-paths.ts";
+import { withFields, withoutPaths } from "./field-paths.ts";
 
 const body = {
   model: "m",
@@ -32,8 +32,8 @@ test("what is named is left out, and what that leaves empty too", () => {
 });
 
 test("a field is set in a copy", () => {
-  const set = withField(body, ["tools", 0, "max_uses"], 10);
+  const set = withFields(body, [["tools", 0, "max_uses"]], 10);
   expect(set["tools"]).toEqual([{ type: "web_search", max_uses: 10 }, ...body.tools.slice(1)]);
   expect(body.tools[0]).toEqual({ type: "web_search" });
-  expect(withField({ a: 1 }, ["max_tool_calls"], 3)).toEqual({ a: 1, max_tool_calls: 3 });
+  expect(withFields({ a: 1 }, [["max_tool_calls"]], 3)).toEqual({ a: 1, max_tool_calls: 3 });
 });

@@ -5,44 +5,62 @@ import type { FieldPath } from "../surcharge.ts";
 /** Take out the paths, and what is left empty by that. */
 export function withoutPaths(body: JsonObject, paths: readonly FieldPath[]): JsonObject {
   if (paths.length === 0) return body;
-  const left = without(body, paths);
+  const left = without(body, paths, 0);
   return isObject(left) ? left : {};
 }
 
-function without(value: Json | undefined, paths: readonly FieldPath[]): Json | undefined {
-  if (paths.some((path) => path.length === 0)) return undefined;
-  const tails = (key: string | number) =>
-    paths.filter(([head]) => head === key).map((path) => path.slice(1));
+/** `paths` lead here with their first `depth` steps. */
+function without(
+  value: Json | undefined,
+  paths: readonly FieldPath[],
+  depth: number,
+): Json | undefined {
+  if (paths.some((path) => path.length === depth)) return undefined;
+  const pathsByStep = Map.groupBy(paths, (path) => path[depth]);
   if (Array.isArray(value)) {
     const left = value.flatMap((item, at) => {
-      const within = tails(at);
-      const kept = within.length === 0 ? item : without(item, within);
+      const within = pathsByStep.get(at);
+      const kept = within ? without(item, within, depth + 1) : item;
       return kept === undefined ? [] : [kept];
     });
     return left.length === 0 ? undefined : left;
   }
   if (!isObject(value)) return value;
   const left: JsonObject = { ...value };
-  for (const head of new Set(paths.map(([first]) => first))) {
-    if (typeof head !== "string" || left[head] === undefined) continue;
-    const kept = without(left[head], tails(head));
-    if (kept === undefined) delete left[head];
-    else left[head] = kept;
+  for (const [step, within] of pathsByStep) {
+    if (typeof step !== "string" || left[step] === undefined) continue;
+    const kept = without(left[step], within, depth + 1);
+    if (kept === undefined) delete left[step];
+    else left[step] = kept;
   }
   return Object.keys(left).length === 0 ? undefined : left;
 }
 
-/** The field is made where there is none; what is no object or list on the way stays as it is. */
-export function withField(body: JsonObject, path: FieldPath, value: Json): JsonObject {
-  const set = within(body, path, value);
+/** Fields are made where there are none; what is no object or list on the way stays as it is. */
+export function withFields(body: JsonObject, paths: readonly FieldPath[], value: Json): JsonObject {
+  if (paths.length === 0) return body;
+  const set = setWithin(body, paths, 0, value);
   return isObject(set) ? set : body;
 }
 
-function within(holder: Json | undefined, [head, ...rest]: FieldPath, value: Json): Json {
-  if (head === undefined) return value;
+function setWithin(
+  holder: Json | undefined,
+  paths: readonly FieldPath[],
+  depth: number,
+  value: Json,
+): Json {
+  if (paths.some((path) => path.length === depth)) return value;
+  const pathsByStep = Map.groupBy(paths, (path) => path[depth]);
   if (Array.isArray(holder)) {
-    return holder.map((item, at) => (at === head ? within(item, rest, value) : item));
+    return holder.map((item, at) => {
+      const within = pathsByStep.get(at);
+      return within ? setWithin(item, within, depth + 1, value) : item;
+    });
   }
-  if (!isObject(holder) || typeof head !== "string") return holder ?? null;
-  return { ...holder, [head]: within(holder[head], rest, value) };
+  if (!isObject(holder)) return holder ?? null;
+  const set: JsonObject = { ...holder };
+  for (const [step, within] of pathsByStep) {
+    if (typeof step === "string") set[step] = setWithin(set[step], within, depth + 1, value);
+  }
+  return set;
 }

@@ -32,26 +32,39 @@ export function leaveOut(body: JsonObject, surcharges: readonly Surcharge[]): Js
   return left;
 }
 
+/** A surcharge with lists of its own, to which more can be added. */
+interface GatheredSurcharge extends Surcharge {
+  paths: FieldPath[];
+  calls?: GatheredCalls;
+}
+
+interface GatheredCalls extends ToolCalls {
+  bounds?: FieldPath[];
+}
+
 /** Gathers what is found; makes nothing where there is nothing. */
 export class SurchargeList {
-  #found: Surcharge[] | null = null;
+  #found: GatheredSurcharge[] | null = null;
+  /** The first one of each name. */
+  #firstByName: Map<string, GatheredSurcharge> | null = null;
 
   get all(): readonly Surcharge[] {
     return this.#found ?? noSurcharges;
   }
 
   add(surcharge: Surcharge): void {
-    (this.#found ??= []).push(surcharge);
+    const gathered = gatheredOf(surcharge);
+    (this.#found ??= []).push(gathered);
+    const firstByName = (this.#firstByName ??= new Map());
+    if (!firstByName.has(gathered.name)) firstByName.set(gathered.name, gathered);
   }
 
   /** Let one of two that are the same stand for both. */
   merge(surcharge: Surcharge): void {
-    const same = this.#found?.findIndex(({ name }) => name === surcharge.name) ?? -1;
-    const before = this.#found?.[same];
-    if (!this.#found || !before) return this.add(surcharge);
-    const paths = [...before.paths, ...surcharge.paths];
-    const calls = addCalls(before.calls, surcharge.calls);
-    this.#found[same] = { ...before, paths, ...(calls && { calls }) };
+    const before = this.#firstByName?.get(surcharge.name);
+    if (!before) return this.add(surcharge);
+    for (const path of surcharge.paths) before.paths.push(path);
+    addCalls(before, surcharge.calls);
   }
 
   /** A field with a value that may cost more, or less. */
@@ -69,11 +82,33 @@ export class SurchargeList {
   }
 }
 
+function gatheredOf({ calls, ...surcharge }: Surcharge): GatheredSurcharge {
+  const gathered: GatheredSurcharge = { ...surcharge, paths: [...surcharge.paths] };
+  if (calls) gathered.calls = gatheredCalls(calls);
+  return gathered;
+}
+
+function gatheredCalls({ bounds, ...calls }: ToolCalls): GatheredCalls {
+  return bounds ? { ...calls, bounds: [...bounds] } : calls;
+}
+
 /** Each of two tools may be called, unless they share one bound. */
-function addCalls(before: ToolCalls | undefined, more: ToolCalls | undefined) {
-  if (!before || !more) return before ?? more;
-  const max = before.isShared ? before.max : before.max + more.max;
-  return { ...before, max, bounds: [...(before.bounds ?? []), ...(more.bounds ?? [])] };
+function addCalls(gathered: GatheredSurcharge, more: ToolCalls | undefined): void {
+  const { calls } = gathered;
+  if (!more) return;
+  if (!calls) {
+    gathered.calls = gatheredCalls(more);
+    return;
+  }
+  if (!calls.isShared) calls.max += more.max;
+  calls.bounds ??= [];
+  for (const bound of more.bounds ?? []) calls.bounds.push(bound);
+}
+
+/** A fact of the whole body, worked out at most once however many of its tools ask for it. */
+export function readOnce<Value>(read: () => Value): () => Value {
+  let known: { value: Value } | null = null;
+  return () => (known ??= { value: read() }).value;
 }
 
 /** A bound that a client named; what is none is as if it were not there. */

@@ -67,8 +67,9 @@ function withAnswer(
   return { tools: [...tools, answer], choice, isForced: true, isFree: false };
 }
 
-function named(tools: readonly Tool[], names: readonly string[]): Tool[] {
-  return tools.filter(({ name }) => names.includes(name));
+function named(tools: readonly Tool[], wanted: readonly string[]): Tool[] {
+  const names = new Set(wanted);
+  return tools.filter(({ name }) => names.has(name));
 }
 
 function encodeChoice(choice: ToolChoice): JsonObject {

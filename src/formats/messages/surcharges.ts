@@ -1,6 +1,12 @@
 // Things a messages request may ask for that cost more than its tokens.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { findHourMarks, isHourMark, readCallsMax, SurchargeList } from "../kit/surcharges.ts";
+import {
+  findHourMarks,
+  isHourMark,
+  readCallsMax,
+  readOnce,
+  SurchargeList,
+} from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
   type AskedSearch,
@@ -53,22 +59,24 @@ function find(body: JsonObject, headers: Readonly<Record<string, string>>): read
 
 function addTools(tools: Json | undefined, list: SurchargeList, marks: FieldPath[]): void {
   if (!Array.isArray(tools)) return;
+  const isAlone = readOnce(() => !tools.some(isOwn));
   for (let at = 0; at < tools.length; at++) {
     const tool = tools[at];
     if (!isObject(tool)) continue;
     if (isHourMark(tool["cache_control"])) marks.push(["tools", at, "cache_control", "ttl"]);
     const name = typeName(tool);
-    if (!ownTools.has(name)) addTool(tool, name, { path: ["tools", at], tools, found: list });
+    if (!ownTools.has(name)) addTool(tool, name, { path: ["tools", at], found: list, isAlone });
   }
 }
 
 interface ToolPlace {
   path: FieldPath;
-  tools: readonly Json[];
   found: SurchargeList;
+  /** No tools of the client's own stand beside it. */
+  isAlone: () => boolean;
 }
 
-function addTool(tool: JsonObject, name: string, { path, tools, found: list }: ToolPlace): void {
+function addTool(tool: JsonObject, name: string, { path, found: list, isAlone }: ToolPlace): void {
   if (name === "mcp_toolset") return list.merge(hosted("mcp", path));
   if (!boundedTools.has(name)) return list.merge(hosted(name, path));
   const named = readCallsMax(tool["max_uses"]);
@@ -79,7 +87,7 @@ function addTool(tool: JsonObject, name: string, { path, tools, found: list }: T
     readsMore: true,
     readingsMax,
   };
-  const search = isWebSearch(tool) && { search: { usesMax: named, isAlone: !tools.some(isOwn) } };
+  const search = isWebSearch(tool) && { search: { usesMax: named, isAlone: isAlone() } };
   list.merge({ ...hosted(name, path), calls, ...search });
 }
 
@@ -139,7 +147,7 @@ function addLateTool(changed: JsonObject, path: FieldPath, list: SurchargeList):
   const { definition, server_name: server } = changed;
   const inner = new SurchargeList();
   if (isObject(definition)) {
-    const place = { path: [...path, "tool", "definition"], tools: [], found: inner };
+    const place = { path: [...path, "tool", "definition"], found: inner, isAlone: () => true };
     if (!isOwn(definition)) addTool(definition, typeName(definition), place);
   } else if (isSet(server)) inner.merge(hosted("mcp", path));
   for (const surcharge of inner.all) list.merge({ ...surcharge, paths: [path] });

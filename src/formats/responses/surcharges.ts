@@ -1,7 +1,7 @@
 // Things a responses request may ask for that cost more than its tokens: the tools that the vendor
 // runs are told apart from the client's by their type.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { findHourMarks, readCallsMax, SurchargeList } from "../kit/surcharges.ts";
+import { findHourMarks, readCallsMax, readOnce, SurchargeList } from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
   type AskedSearch,
@@ -31,15 +31,20 @@ const picture = "image_generation";
 
 function find(body: JsonObject): readonly Surcharge[] {
   const list = new SurchargeList();
+  const finding: Finding = {
+    list,
+    callsMax: body["max_tool_calls"],
+    search: readOnce(() => askedSearch(body)),
+  };
   list.value("service_tier", body["service_tier"], ["service_tier"]);
-  addTools(body, body["tools"], ["tools"], list);
+  addTools(body["tools"], ["tools"], finding);
   const { input } = body;
   if (!Array.isArray(input)) return list.all;
   const marks: FieldPath[] = [];
   for (let at = 0; at < input.length; at++) {
     const item = input[at];
     if (!isObject(item)) continue;
-    if (item["tools"] !== undefined) addTools(body, item["tools"], ["input", at, "tools"], list);
+    if (item["tools"] !== undefined) addTools(item["tools"], ["input", at, "tools"], finding);
     if (Array.isArray(item["content"])) {
       findHourMarks(item["content"], ["input", at, "content"], marks);
     }
@@ -48,26 +53,28 @@ function find(body: JsonObject): readonly Surcharge[] {
   return list.all;
 }
 
-function addTools(
-  body: JsonObject,
-  tools: Json | undefined,
-  path: FieldPath,
-  list: SurchargeList,
-): void {
-  if (isObject(tools)) addTool(body, tools, path, list);
+interface Finding {
+  list: SurchargeList;
+  /** The client's bound on the calls of all tools. */
+  callsMax: Json | undefined;
+  search(): AskedSearch;
+}
+
+function addTools(tools: Json | undefined, path: FieldPath, finding: Finding): void {
+  if (isObject(tools)) addTool(tools, path, finding);
   if (!Array.isArray(tools)) return;
   for (let at = 0; at < tools.length; at++) {
-    addTools(body, tools[at], [...path, at], list);
+    addTools(tools[at], [...path, at], finding);
   }
 }
 
-function addTool(body: JsonObject, tool: JsonObject, path: FieldPath, list: SurchargeList): void {
+function addTool(tool: JsonObject, path: FieldPath, finding: Finding): void {
   // A name around other tools, each of which counts.
-  if (tool["tools"] !== undefined) addTools(body, tool["tools"], [...path, "tools"], list);
+  if (tool["tools"] !== undefined) addTools(tool["tools"], [...path, "tools"], finding);
   if (isOwn(tool)) return;
-  const search = isWebSearch(tool) ? { search: askedSearch(body) } : {};
+  const search = isWebSearch(tool) ? { search: finding.search() } : {};
   for (const named of namesOf(tool)) {
-    list.merge({ ...toSurcharge(named, path, body["max_tool_calls"]), ...search });
+    finding.list.merge({ ...toSurcharge(named, path, finding.callsMax), ...search });
   }
 }
 

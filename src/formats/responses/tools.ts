@@ -83,19 +83,20 @@ export function encodeToolChoice({ toolChoice, tools }: Exchange): Json {
   switch (toolChoice.kind) {
     case "tool":
       return { type: toolChoice.isCustom ? "custom" : "function", name: toolChoice.name };
-    case "some":
+    case "some": {
+      const customNames = new Set(tools.filter(({ custom }) => custom).map(({ name }) => name));
       return {
         type: "allowed_tools",
         mode: toolChoice.isRequired ? "required" : "auto",
-        tools: toolChoice.names.map((name) => ({ type: typeOf(name, tools), name })),
+        tools: toolChoice.names.map((name) => ({
+          type: customNames.has(name) ? "custom" : "function",
+          name,
+        })),
       };
+    }
     default:
       return toolChoice.kind;
   }
-}
-
-function typeOf(name: string, tools: readonly Tool[]): string {
-  return tools.some((tool) => tool.name === name && tool.custom) ? "custom" : "function";
 }
 
 export function encodeShape(shape: OutputShape): JsonObject {

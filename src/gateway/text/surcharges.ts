@@ -12,13 +12,13 @@ import type {
   StreamObserver,
   TextRequest,
 } from "../../formats/format.ts";
-import { withField } from "../../formats/kit/field-paths.ts";
+import { withFields } from "../../formats/kit/field-paths.ts";
 import { leaveOut } from "../../formats/kit/surcharges.ts";
 import {
   callsMaxDefault,
   isLower,
-  isSameSurcharge,
   noSurcharges,
+  surchargeKey,
   SurchargeUse,
   type Surcharge,
   type SurchargeKind,
@@ -66,12 +66,9 @@ export function heldSurcharges(
       const wire = foreign(channel.settings);
       return wire ? carriedSearch(search, wire, channel.upstreamModel(model)) : [];
     });
-  return carried.reduce<Surcharge[]>(withOneMore, [...held]);
-}
-
-function withOneMore(all: Surcharge[], one: Surcharge): Surcharge[] {
-  if (!all.some((known) => isSameSurcharge(known, one))) all.push(one);
-  return all;
+  const keys = new Set(held.map(surchargeKey));
+  const more = carried.filter((one) => keys.size < keys.add(surchargeKey(one)).size);
+  return [...held, ...more];
 }
 
 /** The search of the client's wire, said on another one. */
@@ -115,21 +112,20 @@ export function allowSurcharges(
   { body, headers, found: inBody }: AskedBody,
   priced: readonly PricedSurcharge[],
 ): AllowedBody {
+  if (inBody.length === 0) return { body, headers, sent: inBody, ignored: [], added: [] };
   const sent: Surcharge[] = [];
   const left: Surcharge[] = [];
+  const pricedKeys = new Set(priced.map(({ surcharge }) => surchargeKey(surcharge)));
   for (const surcharge of inBody) {
-    if (isSent(settings, surcharge, priced)) sent.push(surcharge);
+    if (isSent(settings, surcharge, pricedKeys)) sent.push(surcharge);
     else left.push(surcharge);
   }
-  let bounded = body;
-  const added = new Set<string>();
-  for (const path of sent.flatMap(({ calls }) => calls?.bounds ?? [])) {
-    bounded = withField(bounded, path, callsMaxDefault);
-    added.add(`${path.join(".")}=${callsMaxDefault}`);
-  }
+  const bounds = sent.flatMap(({ calls }) => calls?.bounds ?? []);
+  const bounded = withFields(body, bounds, callsMaxDefault);
+  const added = new Set(bounds.map((path) => `${path.join(".")}=${callsMaxDefault}`));
   return {
     body: left.length === 0 ? bounded : leaveOut(bounded, left),
-    headers: left.reduce(withoutHeader, headers),
+    headers: withoutHeaders(headers, left),
     sent,
     ignored: left.map(({ param }) => param),
     added: [...added],
@@ -140,25 +136,35 @@ export function allowSurcharges(
 function isSent(
   settings: ChannelSettings,
   askedFor: Surcharge,
-  priced: readonly PricedSurcharge[],
+  pricedKeys: ReadonlySet<string>,
 ): boolean {
   if (isLower(askedFor)) return true;
   const { kind, param } = askedFor;
   const word = wordFor(settings, kind);
   if (word === "ignore") return false;
   if (word === "refuse") throw invalid(param, "cannot be used: it costs more and is not served");
-  if (!priced.some(({ surcharge }) => isSameSurcharge(surcharge, askedFor))) {
+  if (!pricedKeys.has(surchargeKey(askedFor))) {
     throw invalid(param, "cannot be used: it costs more and has no price");
   }
   return true;
 }
 
-function withoutHeader(headers: Headers, { header }: Surcharge): Headers {
-  if (!header) return headers;
-  const { [header.name]: values = "", ...others } = headers;
-  const left = values.split(",").map((value) => value.trim());
-  const kept = left.filter((value) => value !== header.value).join(",");
-  return kept === "" ? others : { ...others, [header.name]: kept };
+function withoutHeaders(headers: Headers, left: readonly Surcharge[]): Headers {
+  const valuesByName = new Map<string, Set<string>>();
+  for (const { header } of left) {
+    if (!header) continue;
+    const values = valuesByName.get(header.name) ?? new Set();
+    valuesByName.set(header.name, values.add(header.value));
+  }
+  if (valuesByName.size === 0) return headers;
+  const rest = Object.entries(headers).flatMap(([name, list]): [string, string][] => {
+    const leftOut = valuesByName.get(name);
+    if (!leftOut) return [[name, list]];
+    const kept = list.split(",").map((value) => value.trim());
+    const text = kept.filter((value) => !leftOut.has(value)).join(",");
+    return text === "" ? [] : [[name, text]];
+  });
+  return Object.fromEntries(rest);
 }
 
 /** Surcharges that a conversion has carried, in the client's words. */

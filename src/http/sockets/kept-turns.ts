@@ -48,7 +48,7 @@ export class KeptTurns {
     else this.#keep(id, [...this.#input, ...(output.length > 0 ? output : this.#output)]);
   }
 
-  /** What has become too long to be said again in a frame is not kept. */
+  /** Items that have become too long to be said again in a frame are not kept. */
   #keep(id: string, items: readonly Json[]): void {
     this.#kept = JSON.stringify(items).length > this.#bytesMax ? null : { id, items };
   }

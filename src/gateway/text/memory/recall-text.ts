@@ -129,6 +129,7 @@ class Reading implements Recollection {
   readonly missing = new Set<string>();
   /** A reply may be referred to thousands of times, and is read once. */
   readonly #read = new Map<KeptEntry, KeptReply | null>();
+  readonly #itemsById = new Map<KeptReply, ReadonlyMap<Json | undefined, JsonObject>>();
   /** JSON of all that was read, by which it is counted. */
   readonly written: Uint8Array[] = [];
   #bytes = 0;
@@ -151,7 +152,7 @@ class Reading implements Recollection {
 
   findItem(id: string): JsonObject | null {
     const reply = this.#open(this.#memory.findItem(this.accountId, id), id);
-    const item = reply?.items.find((one) => one["id"] === id);
+    const item = reply && this.#itemsOf(reply).get(id);
     return item ? this.#count(item) : null;
   }
 
@@ -159,6 +160,16 @@ class Reading implements Recollection {
     const reply = this.#open(this.#memory.find(this.accountId, replyId), replyId);
     if (!reply?.input) return null;
     return [...this.#count(reply.input), ...reply.items.map((item) => this.#count(item))];
+  }
+
+  #itemsOf(reply: KeptReply): ReadonlyMap<Json | undefined, JsonObject> {
+    let items = this.#itemsById.get(reply);
+    if (!items) {
+      // The first of two with one id counts, so it is set last.
+      items = new Map(reply.items.toReversed().map((item) => [item["id"], item]));
+      this.#itemsById.set(reply, items);
+    }
+    return items;
   }
 
   #open(kept: KeptEntry | null, id: string): KeptReply | null {
