@@ -19,6 +19,7 @@ import { TurnStates } from "../gateway/text/session/turn-state.ts";
 import type { StoredNeeds } from "../gateway/text/stored-response.ts";
 import type { Control } from "./control.ts";
 import type { Shared } from "./shared.ts";
+import type { ListedRow } from "../store/step.ts";
 
 export interface Text {
   serving: TextNeeds;
@@ -121,7 +122,7 @@ function createRepeats(
   readOn: ReadOn,
 ): Repeats | null {
   if (rules.repeatMs === 0) return null;
-  const keep: OriginsNeeds["keep"] = (row) => ledger.accompany(row);
+  const keep = (row: ListedRow) => ledger.accompany(row);
   const { standing } = bookkeeping;
   const { turns } = store;
   const nodes =

@@ -88,9 +88,11 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
     await batch.kept;
   }
 
-  accompany(row: ListedRow): void {
-    this.filling.join(row);
+  accompany(row: ListedRow): Batch {
+    const batch = this.filling;
+    batch.join(row);
     this.schedule();
+    return batch;
   }
 
   post(

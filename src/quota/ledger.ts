@@ -3,7 +3,7 @@
 import type { Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
-import type { CapBalance, CapLimit, CapWords } from "./cap.ts";
+import type { CapBalance, CapLimit, ShortageWords } from "./cap.ts";
 import type { EarlyLoss, Losses, Whereabouts } from "./losses.ts";
 import type { GrantFacts, Hold } from "./rows.ts";
 
@@ -24,7 +24,7 @@ export interface Ask extends Hold {
   account: AccountBalance;
   key: KeyBalance;
   caps: readonly CapBalance[];
-  capWords?: CapWords | undefined;
+  shortageWords?: ShortageWords | undefined;
   /** A task's hold stays when the process ends; a request's is given back at the next start. */
   isTask?: boolean;
   /** The client's field that bounds what it can cost, for who has too little. */
@@ -78,8 +78,11 @@ export interface Ledger {
    * when they survive the loss of power.
    */
   join(...rows: readonly ListedRow[]): Promise<void>;
-  /** The same for a row that is as safe as the money beside it. */
-  accompany(row: ListedRow): void;
+  /**
+   * The same for a row that is as safe as the money beside it. `kept` of its commit resolves once
+   * that is written, however long the disk takes, and fails where it never will be.
+   */
+  accompany(row: ListedRow): { readonly kept: Promise<void> };
   /**
    * Has what goes past the hold brought here, where somebody else may have it; null where there is
    * nothing to wait for. It never fails: what cannot be had is a loss.

@@ -106,6 +106,52 @@ test.concurrent(
 );
 
 test.concurrent(
+  "fault F8 answers under an Idempotency-Key that a full disk let through are given again, charged once",
+  async () => {
+    await using gateway = await startProcess({ config, isOnFiles: true });
+    using vendor = new Vendor((request, reply) => {
+      if (request.body["stream"] !== true) return reply.json(completion("Yes."));
+      reply.stream();
+      return finish(reply);
+    });
+    await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
+    const { id, key } = await gateway.customer(1_000_000);
+    const ask = async (name: string) => {
+      const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "idempotency-key": name },
+        body: JSON.stringify(chatBody("m", { stream: name === "stream" })),
+      });
+      const { status, headers } = response;
+      return { status, text: await response.text(), again: headers.get("idempotent-replayed") };
+    };
+    const names = ["whole", "other", "stream"];
+    fillDisk(gateway);
+    const first = await Promise.all(names.map(ask));
+    expect(first.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const sent = vendor.requests.length;
+    const replayed = first.map(({ status, text }) => ({ status, text, again: "true" }));
+    expect(await Promise.all(names.map(ask))).toEqual(replayed);
+    freeDisk(gateway);
+    await untilReady(gateway, 200);
+    expect(await Promise.all(names.map(ask))).toEqual(replayed);
+    expect(await gateway.stop()).toBe(0);
+    const { folder } = gateway;
+    await using again = await startProcess({ config, folder, isOnFiles: true });
+    const restarted = names.map((name) =>
+      fetch(`${again.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "idempotency-key": name },
+        body: JSON.stringify(chatBody("m", { stream: name === "stream" })),
+      }).then((response) => response.text()),
+    );
+    expect(await Promise.all(restarted)).toEqual(first.map(({ text }) => text));
+    expect(vendor.requests).toHaveLength(sent);
+    expect(await balanceOf(again, id)).toMatchObject({ used_micros: 300, held_micros: 0 });
+  },
+);
+
+test.concurrent(
   "fault F8 a credit waits for the disk, and can then be spent as the balance shows it",
   async () => {
     await using gateway = await startProcess({ config, isOnFiles: true });

@@ -25,10 +25,16 @@ interface KeptAnswersNeeds {
   clock: Clock;
   seal: Seal;
   /** Has a row written with the settlement that is decided in the same step. */
-  keep(row: ListedRow): void;
+  keep(row: ListedRow): Commit;
   /** Nodes that share the database; null where there is but one process. */
   nodes: AnswerNodes | null;
   rules: { repeatMs: number; repeatAccountBytesMax: number };
+}
+
+/** One commit of the journal, or of a node's turn. */
+interface Commit {
+  /** Resolves once it is written, however long that takes; fails where it never will be. */
+  readonly kept: Promise<void>;
 }
 
 interface AnswerNodes {
@@ -60,7 +66,7 @@ const rowMsMin = 86_400_000;
 
 export class KeptAnswers {
   readonly #needs: KeptAnswersNeeds;
-  /** Those that reads of the database may not show yet. */
+  /** Those that the journal, or reads of the database, may not have yet. */
   readonly #unapplied = new Map<string, KeptAnswerRow>();
 
   constructor(needs: KeptAnswersNeeds) {
@@ -94,23 +100,31 @@ export class KeptAnswers {
     }
   }
 
-  /** Null for an answer that is not there to be given again. */
-  keep(identity: RequestIdentity, answer: KeptAnswer | null): void {
+  /**
+   * Null for an answer that is not there to be given again. Resolves to whether it was written with
+   * its charge. Until then it is known here: on a full disk both may wait for long, and come after
+   * all.
+   */
+  keep(identity: RequestIdentity, answer: KeptAnswer | null): Promise<boolean> {
     const sealed = answer && this.#needs.seal.close(toDocument(answer), identity.id);
     const row = this.#toRow(identity, sealed);
     this.#unapplied.set(identity.id, row);
-    this.#needs.keep(keptAnswerStep.listed(row));
+    const commit = this.#needs.keep(keptAnswerStep.listed(row));
+    return this.#forgetOnceApplied(row, commit);
   }
 
-  /** Its charge is written. */
-  async settled({ id }: RequestIdentity): Promise<void> {
-    const row = this.#unapplied.get(id);
-    await this.#needs.store.applied();
-    if (this.#unapplied.get(id) === row) this.#unapplied.delete(id);
+  async #forgetOnceApplied(row: KeptAnswerRow, commit: Commit): Promise<boolean> {
+    const isWritten = await commit.kept.then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) await this.#needs.store.applied();
+    if (this.#unapplied.get(row.id) === row) this.#unapplied.delete(row.id);
+    return isWritten;
   }
 
+  /** Frees the key of a request that came to nothing which could be given again. */
   async release({ id, requestId }: RequestIdentity): Promise<void> {
-    this.#unapplied.delete(id);
     if (!this.#needs.nodes) return;
     await releaseAnswer(this.#needs.database, { id, request_id: requestId });
   }

@@ -11,7 +11,8 @@ export class Making implements AnswerKeeper {
   readonly #identity: RequestIdentity;
   readonly #run: AnswerRun;
   readonly #call: OpenCall;
-  #isKept = false;
+  /** Whether it was written with its charge; null where it came to nothing. */
+  #written: Promise<boolean> | null = null;
 
   constructor(kept: KeptAnswers, identity: RequestIdentity, run: AnswerRun, call: OpenCall) {
     this.#kept = kept;
@@ -27,17 +28,13 @@ export class Making implements AnswerKeeper {
     const { model, stream } = this.#call;
     const bytes = this.#run.wholeWith(last);
     const answer = bytes && { contentType, headers: repeatable(headers), model, stream, bytes };
-    this.#kept.keep(this.#identity, answer);
-    this.#isKept = true;
-  }
-
-  /** It could not be charged after all. */
-  failed(): void {
-    this.#isKept = false;
+    this.#written = this.#kept.keep(this.#identity, answer);
+    // Its failure is told by the close.
+    this.#written.catch(() => undefined);
   }
 
   async close(): Promise<void> {
-    if (this.#isKept) await this.#kept.settled(this.#identity);
-    else await this.#kept.release(this.#identity);
+    const isWritten = await this.#written;
+    if (isWritten !== true) await this.#kept.release(this.#identity);
   }
 }

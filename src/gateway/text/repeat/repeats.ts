@@ -142,14 +142,9 @@ export class Repeats {
     if (!run.isAttended) throw new GatewayError("client_closed_request");
     // From here on it is not of one client alone.
     call.scope.signal = run.signal;
-    try {
-      const answer = await serve({ ...input, keeper: making });
-      const { model, stream } = call;
-      return { answer, call, requestId: identity.requestId, model, stream };
-    } catch (error) {
-      making.failed();
-      throw error;
-    }
+    const answer = await serve({ ...input, keeper: making });
+    const { model, stream } = call;
+    return { answer, call, requestId: identity.requestId, model, stream };
   }
 }
 
