@@ -12,9 +12,9 @@ export function peekWallet(
   ask: BudgetAsk,
 ): Wallet | null {
   const { budgets } = caller;
-  if (!budgets) return balances.peekWallet(caller);
-  const caps = budgets.peek(ask);
-  const wallet = caps && balances.peekWallet({ ...payerOf(caller), caps });
+  const caps = budgets?.peek(ask);
+  if (caps === null) return null;
+  const wallet = balances.peekWallet(caps ? { ...payerOf(caller), caps } : caller);
   return wallet && worded(wallet, caller);
 }
 
@@ -24,7 +24,7 @@ export async function openWallet(
   ask: BudgetAsk,
 ): Promise<Wallet> {
   const { budgets } = caller;
-  if (!budgets) return await balances.wallet(caller);
+  if (!budgets) return worded(await balances.wallet(caller), caller);
   const caps = await budgets.open(ask);
   return worded(await balances.wallet({ ...payerOf(caller), caps }), caller);
 }
@@ -33,9 +33,9 @@ function payerOf({ accountId, keyId }: Caller): Pick<Caller, "accountId" | "keyI
   return { accountId, keyId };
 }
 
-/** With what a refusal is to say of its budgets, and what not. */
-function worded(wallet: Wallet, { budgets }: Caller): Wallet {
-  return budgets?.words ? { ...wallet, capWords: budgets.words } : wallet;
+/** With what a refusal is to say of its money, and what not. */
+function worded(wallet: Wallet, { shortageWords }: Caller): Wallet {
+  return shortageWords ? { ...wallet, shortageWords } : wallet;
 }
 
 /**

@@ -199,6 +199,10 @@ export class Authenticator {
       { scope: "group", id: group.name, rule: group.rule },
     ];
     const budgets = this.#budgets.of(key);
+    const isOfMember = key.seat_role === "member";
+    const shortageWords = isOfMember
+      ? { ...budgets?.words, hidesAccount: true as const }
+      : budgets?.words;
     return {
       accountId: account.id,
       username: account.username,
@@ -223,6 +227,8 @@ export class Authenticator {
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
       ...(hasModelRates(key) && { modelRates: toModelRates(key) }),
       ...(budgets && { budgets }),
+      ...(isOfMember && { isOfMember }),
+      ...(shortageWords && { shortageWords }),
     };
   }
 }

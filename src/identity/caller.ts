@@ -1,6 +1,7 @@
 // The caller. Built once when a key is first seen, and thrown away when anything of it changes.
 import type { ChannelPreference } from "../config/fields.ts";
 import type { AccountId, ChannelId, KeyId, ProjectId, SessionId } from "../core/ids.ts";
+import type { ShortageWords } from "../quota/cap.ts";
 import type { CallerBudgets } from "./budgets/budgets.ts";
 import type { ModelRates } from "./model-rates.ts";
 import type { OwnNames } from "./own-names.ts";
@@ -41,6 +42,10 @@ export interface Caller {
   /** The channel that it wants this request to go to, which few may say. */
   pinned?: ChannelId;
   rates: readonly RateSubject[];
+  /** Made by one who is not told the money of its organisation. */
+  isOfMember?: true;
+  /** Absent where a refusal for want of money may say all that it knows. */
+  shortageWords?: ShortageWords;
   /** Absent where it falls under none. */
   budgets?: CallerBudgets;
   /** Rates of single models; absent where it has none. */

@@ -1,6 +1,6 @@
 // Money of an account and of a key, and the wallet that a request is paid from: both, and caps.
 import type { AccountId, KeyId } from "../core/ids.ts";
-import type { CapBalance, CapWords } from "./cap.ts";
+import type { CapBalance, ShortageWords } from "./cap.ts";
 import type { Usable } from "./kept/usable.ts";
 
 export interface AccountBalance extends Usable {
@@ -25,7 +25,7 @@ export interface Wallet {
   account: AccountBalance;
   key: KeyBalance;
   caps: readonly CapBalance[];
-  capWords?: CapWords | undefined;
+  shortageWords?: ShortageWords | undefined;
 }
 
 /**

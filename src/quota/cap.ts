@@ -59,12 +59,14 @@ export interface CapBalance extends Usable, CapTerms {
 
 type CapFigures = Pick<CapBalance, "limitMicros" | "spentMicros">;
 
-/** Facts of budgets for the words of a refusal, by their ids. */
-export interface CapWords {
-  /** Those whose names whoever asks is not to know. */
-  unnamed: ReadonlySet<string> | undefined;
-  /** Zones whose clock they go by; UTC where none is said. */
-  zones: ReadonlyMap<string, string>;
+/** Facts for the words of a refusal for want of money; budgets are named by their ids. */
+export interface ShortageWords {
+  /** Budgets whose names whoever asks is not to know. */
+  unnamed?: ReadonlySet<string> | undefined;
+  /** Zones whose clock budgets go by; UTC where none is said. */
+  zones?: ReadonlyMap<string, string>;
+  /** The account's money is its organisation's, and whoever asks is not to know it. */
+  hidesAccount?: true;
 }
 
 /** For all who have none. */

@@ -39,3 +39,14 @@ test("an amount that cannot be counted is not a matter of credit", () => {
   const { message } = shortOfAccount({ micros: microsMax }, { ...account, availableMicros: 1 });
   expect(message).toContain("no account can hold that much. Please ask for less.");
 });
+
+test("a member is not told what its organisation has", () => {
+  const { message } = shortOfAccount(
+    { micros: 1_280_000, lower: "max_tokens", shortageWords: { hidesAccount: true } },
+    { ...account, availableMicros: 100_000, heldMicros: 70_000 },
+  );
+  expect(message).toBe(
+    "Not enough quota: the request can cost up to $1.28, and your organisation has not enough " +
+      "left for it. Lower max_tokens, or ask it for more credit.",
+  );
+});

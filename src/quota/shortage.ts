@@ -3,7 +3,7 @@ import { GatewayError } from "../core/errors.ts";
 import { dollarText, microsMax } from "../core/money.ts";
 import { WallClock } from "../core/week/wall-clock.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
-import type { CapBalance, CapWords } from "./cap.ts";
+import type { CapBalance, ShortageWords } from "./cap.ts";
 
 /** Refusal for want of money, with what there was when it was decided. */
 export class Shortage extends GatewayError {
@@ -19,7 +19,7 @@ interface Wanted {
   micros: number;
   /** The client's field that bounds what the request can cost; null where nothing does. */
   lower?: string | null;
-  capWords?: CapWords | undefined;
+  shortageWords?: ShortageWords | undefined;
 }
 
 /** The key's own limit would be passed. */
@@ -37,6 +37,13 @@ export function shortOfAccount(wanted: Wanted, account: AccountBalance): Gateway
     const problem = "no account can hold that much";
     return refuse("insufficient_user_quota", wanted, { found: problem, mend: "ask for less" });
   }
+  if (wanted.shortageWords?.hidesAccount) {
+    const has = "your organisation has not enough left for it";
+    return refuse("insufficient_user_quota", wanted, {
+      found: has,
+      mend: "ask it for more credit",
+    });
+  }
   const left = Math.max(0, account.availableMicros);
   const has = `this account has ${dollarText(left)} left`;
   return refuse("insufficient_user_quota", wanted, {
@@ -50,10 +57,10 @@ const hourMs = 3_600_000;
 /** A budget's limit would be passed, or is reached; `param` is the budget's name. */
 export function shortOfCap(wanted: Wanted, cap: CapBalance, nowMs: number): GatewayError {
   const { closesAtMs, whole } = cap;
-  const { capWords } = wanted;
-  const isUntold = capWords?.unnamed?.has(cap.budgetId) === true;
+  const { shortageWords } = wanted;
+  const isUntold = shortageWords?.unnamed?.has(cap.budgetId) === true;
   const name = isUntold ? "" : cap.name;
-  const zone = capWords?.zones.get(cap.budgetId) ?? "UTC";
+  const zone = shortageWords?.zones?.get(cap.budgetId) ?? "UTC";
   const figures = whole ?? cap;
   const budget = name === "" ? "A budget" : `The budget "${name}"`;
   const state = isUntold ? untoldState(wanted, figures) : stateOf(wanted, cap, figures);

@@ -1,4 +1,5 @@
-// Money that a key may see: its own, where it has a limit of its own, or its account's.
+// Money that a key may see: its own, where it has a limit of its own or is a member's, or its
+// account's.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -26,7 +27,8 @@ export async function findScope({ balances }: BillingNeeds, caller: Caller): Pro
   const { accountId, keyId } = caller;
   const [account, key] = await Promise.all([balances.account(accountId), balances.key(keyId)]);
   if (!account || !key) throw new GatewayError("invalid_api_key");
-  if (key.limitMicros !== null) {
+  // A member sees its own alone: neither the balance nor the spend of its organisation.
+  if (key.limitMicros !== null || caller.isOfMember) {
     const { limitMicros, spentMicros } = key;
     return { limitMicros, spentMicros, sums: { accountId, keyIds: [keyId] } };
   }

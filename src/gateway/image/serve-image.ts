@@ -63,13 +63,13 @@ async function open(
   const { body, call } = input;
   const { caller } = call;
   const opened = await openImage(needs.opening, { family, job, body, caller, label: call.label });
-  const { account, key, caps, capWords, micros, price } = opened;
+  const { account, key, caps, shortageWords, micros, price } = opened;
   const ask = {
     id: call.scope.requestId,
     account,
     key,
     caps,
-    capWords,
+    shortageWords,
     group: caller.group,
     model: shownModel(job),
     micros,

@@ -89,7 +89,7 @@ function askFor(
     account: wallet.account,
     key: wallet.key,
     caps: wallet.caps,
-    capWords: wallet.capWords,
+    shortageWords: wallet.shortageWords,
     group: call.caller.group,
     model: call.model,
     micros,

@@ -1,7 +1,7 @@
 // The budgets in memory, and those that a caller falls under. Rebuilt as a whole when one changes;
 // callers are read anew then, so none of them keeps a line of before.
 import { Lru } from "../../core/lru.ts";
-import type { CapTerms, CapWords } from "../../quota/cap.ts";
+import type { CapTerms, ShortageWords } from "../../quota/cap.ts";
 import type { AccountId, BudgetId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { ApiKeyTable } from "../../store/api-key-table.ts";
 import type { Database } from "../../store/database.ts";
@@ -118,7 +118,7 @@ export class CallerBudgets {
   /** Ids of budgets whose names a member is not to know; undefined where it may know all. */
   readonly unnamed: ReadonlySet<string> | undefined;
   /** Undefined where a refusal may name all, and all go by UTC. */
-  readonly words: CapWords | undefined;
+  readonly words: ShortageWords | undefined;
 
   constructor(budgets: KnownBudgets, matching: readonly Matching[], isMembers: boolean) {
     this.#budgets = budgets;

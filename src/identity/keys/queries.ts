@@ -4,6 +4,7 @@ import type { AccountId, KeyId, SessionId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { LedgerKeyTable } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
+import type { SeatRole } from "../role.ts";
 import { findAccount, type AccountRow, type ApiKeyRow } from "../queries.ts";
 
 export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros"> & MakerFacts;
@@ -13,6 +14,7 @@ interface MakerFacts {
   maker_status: AccountRow["status"] | null;
   /** Id of the person while its seat is one that may have keys. */
   seat: AccountId | null;
+  seat_role: SeatRole | null;
   keys_until_ms: number | null;
   /** Status of its project. */
   project_status: AccountRow["status"] | null;
@@ -45,7 +47,7 @@ export async function findKeyByHash(database: Database, hash: string): Promise<F
     .leftJoin("project", "project.id", "api_key.project_id")
     .selectAll("api_key")
     .select(["limit_micros", "maker.status as maker_status"])
-    .select(["member.person_id as seat", "member.keys_until_ms"])
+    .select(["member.person_id as seat", "member.role as seat_role", "member.keys_until_ms"])
     .select("project.status as project_status")
     .select([
       "member.requests_per_minute as member_requests",
