@@ -155,6 +155,10 @@ export interface StreamObserver {
   isEmpty(): boolean;
   /** The reply where its vendor does not keep it and clients may refer to it. */
   unstored?(): JsonObject | null;
+  /** The vendor has told no usage of what was generated, and the client is to read one. */
+  lacksUsage?(): boolean;
+  /** Events that end a stream which lacks its usage, with the usage that is charged. */
+  endWithUsage?(endEvents: readonly SseEvent[], usage: Usage): SseEvent[];
   observed(): Observed;
 }
 
@@ -272,6 +276,8 @@ export interface Format {
   readReply(body: unknown): Observed | null;
   /** A reply as our clients must see it, where that is more than the vendor sends. */
   complete?(body: JsonObject): JsonObject;
+  /** A reply that tells this usage; absent where the wire has none. */
+  writeUsage?(body: JsonObject, usage: Usage): JsonObject;
   observe(request: TextRequest): StreamObserver;
   /** An error as the client reads it once the stream has begun. */
   encodeError(error: GatewayError, requestId: string): Uint8Array;

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
 import { boundOutput, withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
+import { writeOpenaiUsage } from "../kit/openai-usage.ts";
 import { chatConversation } from "./conversation.ts";
 import { decodeChatReply } from "./decode-reply.ts";
 import { decodeChatRequest } from "./decode-request.ts";
@@ -31,6 +32,7 @@ export const chat: Format = {
   betterDialect,
   readReply: readChatReply,
   observe: observeChat,
+  writeUsage: writeOpenaiUsage,
   encodeError: encodeOpenaiError,
   requestTexts,
   conversation: chatConversation,

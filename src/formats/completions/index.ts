@@ -3,6 +3,7 @@ import type { Format } from "../format.ts";
 import { boundOutput, withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
 import { findOpenaiSurcharges, noteOpenaiUse } from "../kit/openai-surcharges.ts";
+import { writeOpenaiUsage } from "../kit/openai-usage.ts";
 import { SurchargeList } from "../kit/surcharges.ts";
 import { decodeCompletionsRequest } from "./decode-request.ts";
 import { encodeCompletionsReply } from "./encode-reply.ts";
@@ -19,6 +20,7 @@ export const completions: Format = {
   bound: (body, most) => boundOutput(body, ["max_tokens"], most),
   readReply: readCompletionsReply,
   observe: observeCompletions,
+  writeUsage: writeOpenaiUsage,
   encodeError: encodeOpenaiError,
   requestTexts,
   replyTexts,

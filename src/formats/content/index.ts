@@ -10,7 +10,12 @@ import { ContentStreamDecoder } from "./decode-stream.ts";
 import { encodeContentReply } from "./encode-reply.ts";
 import { encodeContentRequest } from "./encode-request.ts";
 import { ContentStreamEncoder } from "./encode-stream.ts";
-import { contentReplyTexts, ContentStreamObserver, readContentReply } from "./observe.ts";
+import {
+  contentReplyTexts,
+  ContentStreamObserver,
+  readContentReply,
+  writeReplyUsage,
+} from "./observe.ts";
 import { contentRequestTexts, readContentRequest, readDrawingFacts } from "./read.ts";
 import { boundContent } from "./output-bound.ts";
 import { forwardContent } from "./signature.ts";
@@ -24,6 +29,7 @@ export const content: Format = {
   forward: (body, { model }) => forwardContent(body, model),
   bound: boundContent,
   readReply: readContentReply,
+  writeUsage: writeReplyUsage,
   observe: (request) => new ContentStreamObserver(request),
   encodeError: encodeContentError,
   requestTexts: contentRequestTexts,

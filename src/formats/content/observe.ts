@@ -7,7 +7,7 @@ import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 import { partTexts } from "./read.ts";
 import { canonical } from "./signature.ts";
 import { readFinish, readStop } from "./stop-reason.ts";
-import { readContentUsage } from "./usage.ts";
+import { readContentUsage, writeContentUsage } from "./usage.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
@@ -73,7 +73,9 @@ export class ContentStreamObserver implements StreamObserver {
     this.#brings ||= tokens > 0 || replyBrings(chunk);
     this.#isUnreadable ||= endsUnread(chunk);
     // This wire has no announcements: an event of nothing may be all that there is.
-    return this.#brings ? pass : wait;
+    if (!this.#brings) return wait;
+    // A client reads its usage in the last event; where there is none, it is told once it is known.
+    return this.isWhole() && this.lacksUsage() ? wait : pass;
   }
 
   isEmpty(): boolean {
@@ -98,6 +100,16 @@ export class ContentStreamObserver implements StreamObserver {
     return observed;
   }
 
+  lacksUsage(): boolean {
+    return !this.#usage?.outputTokens;
+  }
+
+  endWithUsage(endEvents: readonly SseEvent[], usage: Usage): SseEvent[] {
+    const lastChunk = parseChunk(endEvents.at(-1)?.data ?? "");
+    const data = JSON.stringify(writeReplyUsage(lastChunk ?? {}, usage));
+    return [...endEvents.slice(0, -1), { event: null, data }];
+  }
+
   #seeCandidates(chunk: JsonObject): void {
     for (const [at, candidate] of candidatesOf(chunk).entries()) {
       const index = candidateIndex(candidate, at);
@@ -107,6 +119,10 @@ export class ContentStreamObserver implements StreamObserver {
     this.#origins.push(...signaturesOf(chunk));
     if (this.#origins.length > originsMax) this.#origins.splice(0, originsMax / 2);
   }
+}
+
+export function writeReplyUsage(reply: JsonObject, usage: Usage): JsonObject {
+  return { ...reply, usageMetadata: writeContentUsage(usage) };
 }
 
 export function readContentReply(body: unknown): Observed | null {

@@ -3,8 +3,8 @@ import type { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { encodeEvent, findBytes, SseBlock, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver, TextRequest } from "../format.ts";
-import { readOpenaiUsage, usageIn } from "./openai-usage.ts";
-import { estimateTokens, laterUsage } from "../usage.ts";
+import { encodeOpenaiUsage, readOpenaiUsage, usageIn } from "./openai-usage.ts";
+import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
@@ -45,6 +45,8 @@ export class OpenaiStreamObserver implements StreamObserver {
   #skimmed: Uint8Array | null = null;
   #brings = false;
   #isBegun = false;
+  /** Fields that every chunk of the stream repeats. */
+  #chunkHead: JsonObject | null = null;
   readonly ending = ending;
 
   constructor(request: TextRequest, reader: ChoiceReader, origins: readonly string[] = []) {
@@ -84,6 +86,7 @@ export class OpenaiStreamObserver implements StreamObserver {
     }
     const isBegun = this.#isBegun;
     this.#isBegun = true;
+    this.#chunkHead ??= headOf(chunk);
     const usage = usageIn(chunk);
     if (usage) return this.#seeUsage(chunk, usage, choices.length);
     // A filter's findings in the prompt are no beginning of an answer: another may still give it.
@@ -104,6 +107,16 @@ export class OpenaiStreamObserver implements StreamObserver {
 
   observed(): Observed {
     return this.#observed;
+  }
+
+  lacksUsage(): boolean {
+    return !this.#hidesUsage && !this.#observed.usage?.outputTokens;
+  }
+
+  endWithUsage(endEvents: readonly SseEvent[], usage: Usage): SseEvent[] {
+    const chunk = { ...this.#chunkHead, choices: [], usage: encodeOpenaiUsage(usage) };
+    const others = endEvents.filter(({ data }) => !usageIn(parseChunk(data) ?? {}));
+    return [{ event: null, data: JSON.stringify(chunk) }, ...others];
   }
 
   #seeChoice(choice: JsonObject): number {
@@ -129,11 +142,20 @@ export class OpenaiStreamObserver implements StreamObserver {
     const { usage } = this.#observed;
     this.#observed.usage = laterUsage(usage, readOpenaiUsage(report));
     // A vendor's own name for it was never asked for.
-    if (!this.#hidesUsage || report !== chunk["usage"]) return pass;
+    if (report !== chunk["usage"]) return pass;
+    if (!this.#hidesUsage) {
+      // A report of nothing waits for the count of what was delivered.
+      return choiceCount === 0 && this.lacksUsage() ? wait : pass;
+    }
     if (choiceCount === 0) return hide;
     const { usage: _usage, ...shown } = chunk;
     return { kind: "replace", data: JSON.stringify(shown) };
   }
+}
+
+function headOf({ id, object, created, model }: JsonObject): JsonObject {
+  const known = Object.entries({ id, object, created, model });
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
 /** The count of events with nothing in them but content; 0 where there is anything else. */

@@ -91,3 +91,7 @@ export function encodeOpenaiUsage(usage: Usage): JsonObject {
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
   };
 }
+
+export function writeOpenaiUsage(reply: JsonObject, usage: Usage): JsonObject {
+  return { ...reply, usage: encodeOpenaiUsage(usage) };
+}

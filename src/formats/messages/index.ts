@@ -8,7 +8,12 @@ import { encodeReply } from "./encode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { MessagesStreamEncoder } from "./encode-stream.ts";
 import { forwardMessages } from "./forward.ts";
-import { encodeMessagesError, MessagesObserver, readMessagesReply } from "./observe.ts";
+import {
+  encodeMessagesError,
+  MessagesObserver,
+  readMessagesReply,
+  writeMessagesUsage,
+} from "./observe.ts";
 import { readMessagesRequest } from "./read.ts";
 import { fitMessages } from "./rules/fit.ts";
 import { replyTexts, requestTexts } from "./texts.ts";
@@ -25,6 +30,7 @@ export const messages: Format = {
   forward: forwardMessages,
   fit: fitMessages,
   readReply: readMessagesReply,
+  writeUsage: writeMessagesUsage,
   observe: () => new MessagesObserver(),
   encodeError: encodeMessagesError,
   requestTexts,

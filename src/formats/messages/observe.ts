@@ -10,11 +10,12 @@ import { secondStart } from "./decode-stream.ts";
 import { readContainer } from "./read.ts";
 import { readStopReason } from "./stop-reason.ts";
 import { replyTexts } from "./texts.ts";
-import { addMessagesUsage, hasOutput, readMessagesUsage } from "./usage.ts";
+import { addMessagesUsage, hasOutput, readMessagesUsage, writeUsage } from "./usage.ts";
 import { parseObject, readObject, readObjects, readText } from "../kit/fields.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
+const wait: Sighting = { kind: "wait" };
 const end: Sighting = { kind: "end" };
 
 const encoder = new TextEncoder();
@@ -76,7 +77,22 @@ export class MessagesObserver implements StreamObserver {
       this.#isAtStart = false;
     }
     this.#note(event, data);
-    return pass;
+    if (type === "message_start") return passStart(event);
+    // A client reads its usage here; where there is none, it is told once it is known.
+    return type === "message_delta" && this.lacksUsage() ? wait : pass;
+  }
+
+  lacksUsage(): boolean {
+    return !this.#isFinal || !this.#usage?.outputTokens;
+  }
+
+  endWithUsage(endEvents: readonly SseEvent[], usage: Usage): SseEvent[] {
+    const at = endEvents.findLastIndex(isMessageDelta);
+    return endEvents.map((event, index) => {
+      const delta = index === at ? parseObject(event.data) : null;
+      if (!delta) return event;
+      return { event: event.event, data: JSON.stringify(writeMessagesUsage(delta, usage)) };
+    });
   }
 
   isWhole(): boolean {
@@ -142,6 +158,22 @@ export class MessagesObserver implements StreamObserver {
   #remember(origin: string | null): void {
     if (origin) this.#origins.push(origin);
   }
+}
+
+/** Clients add up what a message used, so its start must have something to add to. */
+function passStart(event: JsonObject): Sighting {
+  const message = readObject(event["message"]);
+  if (isObject(message["usage"])) return pass;
+  const data = JSON.stringify({ ...event, message: { ...message, usage: writeUsage(null) } });
+  return { kind: "replace", data };
+}
+
+function isMessageDelta({ event: name, data }: SseEvent): boolean {
+  return (parseObject(data)?.["type"] ?? name) === "message_delta";
+}
+
+export function writeMessagesUsage(reply: JsonObject, usage: Usage): JsonObject {
+  return { ...reply, usage: { ...readObject(reply["usage"]), ...writeUsage(usage) } };
 }
 
 /** One event of a block's content and nothing else: no second line of data, no second event. */

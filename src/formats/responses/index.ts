@@ -23,7 +23,7 @@ import {
 } from "./observe.ts";
 import { readResponsesRequest, responsesRequestTexts } from "./read.ts";
 import { forwardItem } from "./sealed.ts";
-import { withBothNames } from "./usage.ts";
+import { withBothNames, writeResponseUsage } from "./usage.ts";
 import { responsesSurcharges } from "./surcharges.ts";
 
 export const responses: Format = {
@@ -38,6 +38,7 @@ export const responses: Format = {
   fit: fitResponses,
   outputBound: { field: "max_output_tokens", tokensMin: 16 },
   readReply: readResponsesReply,
+  writeUsage: writeResponseUsage,
   complete: withBothNames,
   observe: () => new ResponsesObserver(),
   encodeError: encodeResponsesError,

@@ -11,7 +11,7 @@ import { estimateTokens, laterUsage, type Usage } from "../usage.ts";
 import { isResponse } from "./decode-reply.ts";
 import { faultOf, parseEvent } from "./decode-stream.ts";
 import { readStop } from "./stop-reason.ts";
-import { withBothNames } from "./usage.ts";
+import { withBothNames, writeResponseUsage } from "./usage.ts";
 
 export function readResponsesReply(body: unknown): Observed | null {
   if (!isResponse(body)) return null;
@@ -149,6 +149,19 @@ export class ResponsesObserver implements StreamObserver {
     if (encrypted !== null) this.#origins.add(encrypted);
     else this.#outputTokens += estimate(responsesReplyTexts(event));
     return pass;
+  }
+
+  lacksUsage(): boolean {
+    return !this.#usage?.outputTokens;
+  }
+
+  endWithUsage(endEvents: readonly SseEvent[], usage: Usage): SseEvent[] {
+    return endEvents.map((event) => {
+      const ending = parseEvent(event.data);
+      if (!ending || !isObject(ending["response"])) return event;
+      const response = writeResponseUsage(ending["response"], usage);
+      return { event: event.event, data: JSON.stringify({ ...ending, response }) };
+    });
   }
 
   isWhole(): boolean {

@@ -28,3 +28,7 @@ export function withBothNames(response: JsonObject): JsonObject {
   const names = { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens };
   return { ...response, usage: { ...response["usage"], ...names } };
 }
+
+export function writeResponseUsage(response: JsonObject, usage: Usage): JsonObject {
+  return { ...response, usage: encodeUsage(usage) };
+}

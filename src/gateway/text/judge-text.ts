@@ -6,7 +6,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import type { OutboundReply, Send } from "../../core/outbound.ts";
 import type { Choice } from "../../distribution/choose.ts";
-import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
+import type { Format, FormatName, Observed, TextRequest } from "../../formats/format.ts";
 import { isNoAnswer } from "../../formats/kit/emptiness.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { heardFault } from "../../upstreams/heard-fault.ts";
@@ -216,16 +216,24 @@ function readBody(
   }
   if (!conversion) {
     const observed = format.readReply(body);
-    if (!observed || !format.complete || !isObject(body))
-      return observed && { bytes: received, observed, unstored: null, restate: null };
+    if (!observed) return null;
+    const restate = usageWriter(format, body, observed);
+    if (!format.complete || !isObject(body))
+      return { bytes: received, observed, unstored: null, restate };
     const shown = format.complete(body);
     const unstored = body["store"] === false ? shown : null;
-    return { bytes: encodeJson(shown), observed, unstored, restate: null };
+    return { bytes: encodeJson(shown), observed, unstored, restate };
   }
   const converted = conversion.convertReply(body, received);
   if (!converted) return null;
   const { observed, restate } = converted;
   return { bytes: encodeJson(converted.body), observed, unstored: converted.body, restate };
+}
+
+/** Null where the vendor told a usage: then the reply goes on as it came. */
+function usageWriter({ writeUsage, complete }: Format, body: Json, { usage }: Observed) {
+  if (usage?.outputTokens || !writeUsage || !isObject(body)) return null;
+  return (charged: Usage) => writeUsage(complete?.(body) ?? body, charged);
 }
 
 const cutOff = "The stream broke off.";

@@ -194,8 +194,10 @@ function toTry(needs: TextNeeds, job: TextJob, { disconnect, turn }: Going): Tex
   return textTry;
 }
 
-function toAnswer(headers: Record<string, string>, { bytes, bill }: SettledWhole): Answer {
+function toAnswer(headers: Record<string, string>, settled: SettledWhole): Answer {
+  const { bytes, bill, isEstimated } = settled;
   tellBill(headers, bill);
+  if (isEstimated) headers[usageHeader] = "estimated";
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -249,8 +251,8 @@ async function answerStream(
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
         isCutShort,
-        show(usage, bill) {
-          if (isWhole) ending = shown.finish?.(usage, bill) ?? noBytes;
+        show(usage, bill, isEstimated) {
+          if (isWhole) ending = endingOf(shown.finish?.(usage, bill), isEstimated && !writer);
           if (usage && end.kind === "complete")
             job.input.keeper?.keep({ contentType, headers }, end.bytes, ending);
         },
@@ -268,6 +270,14 @@ async function answerStream(
   // An answer that came all at once shows nothing before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
+}
+
+const usageHeader = "x-sluice-usage";
+/** The same in a stream, whose headers are long gone: every client skips a comment. */
+const estimateComment = Buffer.from(`: ${usageHeader}: estimated\n\n`);
+
+function endingOf(bytes: Uint8Array = noBytes, isEstimateTold: boolean): Uint8Array {
+  return isEstimateTold && bytes.length > 0 ? Buffer.concat([estimateComment, bytes]) : bytes;
 }
 
 /** The pump as the request wants to read it: with its cost, or in another framing. */

@@ -49,7 +49,7 @@ interface TextEnd {
   error: GatewayError | null;
   firstByteMs: number;
   /** Told what is charged before that is written; usage is null where nothing is. */
-  show(usage: Usage | null, bill: Bill): void;
+  show(usage: Usage | null, bill: Bill, isEstimated: boolean): void;
   /** It was ended here, because what was delivered costs more than there is. */
   isCutShort?: boolean;
 }
@@ -218,7 +218,8 @@ function book(
 ): Promise<boolean> {
   const { cost, saved, text, loss } = due;
   const { charged, written } = ledger.post(job.reservation, cost, text, loss);
-  end.show(due.usage, { charged, saved });
+  const isUntold = due.isEstimated || end.observed.isOutputUntold === true;
+  end.show(due.usage, { charged, saved }, isUntold);
   if (charged < cost) overran(job.reservation.account, cost - charged);
   finish(job, end, due, charged);
   return written;
@@ -247,7 +248,7 @@ function asLoss(amount: number): Micros {
  */
 function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<boolean> {
   const { reservation } = job;
-  end.show(null, noBill);
+  end.show(null, noBill, false);
   const isUnheard = end.kind === "client_abort" && !end.observed.isEmpty;
   const loss = isUnheard ? reservation.micros : zeroMicros;
   const written = ledger.void(reservation, end.error?.code ?? end.kind, loss);

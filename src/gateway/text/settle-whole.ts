@@ -34,6 +34,8 @@ export interface Came<Served> {
 export interface SettledWhole {
   bytes: Uint8Array;
   bill: Bill;
+  /** The vendor told no usage, so the one that is charged was counted here. */
+  isEstimated: boolean;
 }
 
 export async function settleWhole(
@@ -55,19 +57,19 @@ export async function settleWhole(
     isWhole: true,
     error: disconnect.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
-    show(usage, bill) {
+    show(usage, bill, isEstimated) {
       const shown = withCharged(served, usage);
       const name = passedName(needs.rules.replyModel, job, served);
       const named = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
       const bytes = isCostWanted(job) ? costed(named, bill) : named;
       kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, named);
       input.call.content?.push(bytes);
-      answer = toAnswer({ bytes, bill });
+      answer = toAnswer({ bytes, bill, isEstimated });
       if (usage) input.keeper?.keep(answer, bytes);
     },
   });
   await kept;
-  return answer ?? toAnswer({ bytes: served.bytes, bill: noBill });
+  return answer ?? toAnswer({ bytes: served.bytes, bill: noBill, isEstimated: false });
 }
 
 export function isCostWanted({ input, request }: TextJob): boolean {

@@ -25,6 +25,7 @@ import {
   type SurchargeSide,
 } from "../../formats/surcharge.ts";
 import { readingsOf, type PricedSurcharge } from "../../quota/surcharge-price.ts";
+import type { Usage } from "../../formats/usage.ts";
 import type { TextInput } from "./text-job.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -248,6 +249,14 @@ export class SurchargeObserver implements StreamObserver {
 
   unstored(): JsonObject | null {
     return this.#observer.unstored?.() ?? null;
+  }
+
+  lacksUsage(): boolean {
+    return this.#observer.lacksUsage?.() ?? false;
+  }
+
+  endWithUsage(endEvents: readonly SseEvent[], usage: Usage): SseEvent[] {
+    return this.#observer.endWithUsage?.(endEvents, usage) ?? [...endEvents];
   }
 
   observed(): Observed {

@@ -1,7 +1,14 @@
 // Reads an upstream's event stream piece by piece and says what may go on to the client as it is.
 import type { JsonObject } from "../../../core/json.ts";
-import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../../core/sse.ts";
+import {
+  encodeEvent,
+  readEvents,
+  SseSplitter,
+  type SseBlock,
+  type SseEvent,
+} from "../../../core/sse.ts";
 import type { Observed, StreamObserver, TextRequest } from "../../../formats/format.ts";
+import type { Usage } from "../../../formats/usage.ts";
 import { isNoAnswer } from "../../../formats/kit/emptiness.ts";
 import type { Tally } from "../meter/meter.ts";
 import { cut, noBytes, type Piece } from "../../stream/pump.ts";
@@ -18,6 +25,8 @@ interface EventPumpNeeds {
   request: TextRequest;
 }
 
+const decoder = new TextDecoder();
+
 export class EventPump implements TextPump {
   readonly #source: EventSource;
   readonly #observer: StreamObserver;
@@ -27,6 +36,8 @@ export class EventPump implements TextPump {
   readonly #splitter = new SseSplitter();
   /** Events that are shown together with the first that has something. */
   #waiting: SseEvent[] = [];
+  /** The end of a stream that lacks its usage: it waits until that is known. */
+  #endEvents: SseEvent[] = [];
   #isEmpty = false;
 
   constructor({ source, observer, tally, tell, request }: EventPumpNeeds) {
@@ -46,7 +57,9 @@ export class EventPump implements TextPump {
       const block = this.#splitter.push(value);
       if (!block) continue;
       this.#tally.push(block.bytes);
-      if (this.#observer.skim(block.bytes)) return { kind: "bytes", bytes: block.bytes };
+      const mayPassUnread = this.#waiting.length === 0;
+      if (mayPassUnread && this.#observer.skim(block.bytes))
+        return { kind: "bytes", bytes: block.bytes };
       const piece = this.#judge(block);
       if (piece.kind !== "bytes" || piece.bytes.length > 0) return piece;
     }
@@ -55,6 +68,19 @@ export class EventPump implements TextPump {
   observed(): Observed {
     const observed = this.#observer.observed();
     return this.#isEmpty ? { ...observed, isEmpty: true } : observed;
+  }
+
+  finish(usage: Usage | null): Uint8Array {
+    const endEvents = this.#endEvents;
+    const isReported = usage === this.#observer.observed().usage;
+    if (usage && !isReported && this.#lacksUsage()) {
+      return encode(this.#observer.endWithUsage?.(endEvents, usage) ?? endEvents);
+    }
+    return endEvents.length === 0 ? noBytes : encode(endEvents);
+  }
+
+  #lacksUsage(): boolean {
+    return this.#observer.lacksUsage?.() === true;
   }
 
   unstored(): JsonObject | null {
@@ -67,6 +93,10 @@ export class EventPump implements TextPump {
     if (raw) return rawPiece(raw, noBytes, this.#tell);
     if (!this.#observer.isWhole()) return cut;
     const { ending = noBytes } = this.#observer;
+    if (this.#lacksUsage()) {
+      this.#endEvents = [...this.#takeWaiting(), ...readEvents(decoder.decode(ending))];
+      return this.#end(noBytes);
+    }
     return this.#end(Buffer.concat([encode(this.#waiting), ending]));
   }
 
@@ -102,6 +132,10 @@ export class EventPump implements TextPump {
           break;
         case "end": {
           const { data = event.data } = sighting;
+          if (this.#lacksUsage()) {
+            this.#endEvents = [...this.#takeWaiting(), { event: event.event, data }];
+            return this.#end(encode(kept ?? events.slice(0, at)));
+          }
           const isAsItWas = !kept && at === events.length - 1 && data === event.data;
           if (isAsItWas) return this.#end(block.bytes);
           const last = { event: event.event, data };
