@@ -6,7 +6,7 @@ import type { ConversationSide } from "./conversation.ts";
 import type { EmbeddingSide } from "./embedding.ts";
 import type { Dialect, Exchange, FieldNames, Reply } from "./exchange.ts";
 import type { Earlier, KeptNames, KeptReply, Recalled, Recollection } from "./recollection.ts";
-import type { Surcharge, SurchargeSide, SurchargeUse } from "./surcharge.ts";
+import type { FieldPath, Surcharge, SurchargeSide, SurchargeUse } from "./surcharge.ts";
 import type { StreamDecoder, StreamEncoder } from "./stream-part.ts";
 import type { Usage } from "./usage.ts";
 
@@ -49,12 +49,16 @@ export interface TextRequest {
   mediaBytes: number;
   /** The vendor reads what is nowhere in the body: a file by its id or address, a kept prompt. */
   readsMore?: boolean;
+  /** Thoughts that the vendor keeps and reads again, named by their id alone. */
+  keptThoughts?: number;
   /** A picture's address whose name does not say so: a wire that takes any file may bring more. */
   hasOpenAddress?: true;
   /** Times it is read anew, because the vendor goes on by itself after a call of its tools. */
   readings?: number;
   /** Things it asks for that cost more than its tokens; absent where there are none. */
   surcharges?: readonly Surcharge[];
+  /** Places of marks by which a vendor keeps what stands before them for an hour. */
+  hourMarks?: readonly FieldPath[];
   /** Its model draws, so pictures of the answer are counted. */
   draws?: true;
   /** The client asked to see the usage of a stream. */

@@ -55,7 +55,10 @@ export function boundText(
   // A model reads at most what fits into its window of things that are nowhere in the body.
   const readsMore = request.readsMore === true || request.origins.required !== null;
   const readings = (readsMore ? 1 : 0) + (request.readings ?? 0);
-  const kept = readings > 0 ? (model?.inputTokensMax ?? windowTokens) * readings : 0;
+  const window = model?.inputTokensMax ?? windowTokens;
+  // Thoughts were the output of the same model once.
+  const thoughts = (request.keptThoughts ?? 0) * (modelTokensMax ?? window);
+  const kept = window * readings + Math.min(thoughts, window);
   return {
     inputTokensMax: Math.min(sent + kept, tokensMax),
     outputTokensMax: Math.min(perChoice * request.choices, tokensMax),

@@ -67,10 +67,14 @@ const needs = {
 };
 
 /** Run a case with a wallet without limits; nothing that a vendor keeps is its account's. */
-export function drive({ wire, upstream, body }: HoldCase): Outcome {
+export function drive({
+  wire,
+  upstream,
+  body,
+  model = modelFor(upstream, wire),
+}: HoldCase): Outcome {
   const channel = channels.get(upstream);
   if (!channel) throw new RangeError(`no channel for ${upstream}`);
-  const model = modelFor(upstream, wire);
   const isByAddress = /content/i.test(wire);
   const address = isByAddress ? { model, stream: false, framing: "events" as const } : null;
   const asked: JsonObject = isByAddress ? body : { ...body, model };

@@ -11,7 +11,9 @@ import { join } from "node:path";
 import { corpus } from "./corpus.ts";
 import { drive } from "./drive.ts";
 import { someCase, strangeCases, type HoldCase } from "./generate/cases.ts";
+import { gatewayCases, hourMarkCases } from "./generate/gateway-fields.ts";
 import { honestCases } from "./honest.ts";
+import { placeLists } from "./generate/wire-places.ts";
 import { judge } from "./judge.ts";
 import { recordedCases, recordedWires } from "./recorded.ts";
 import { tell } from "./shrink.ts";
@@ -45,6 +47,14 @@ test("nothing in a part of an unknown type is held for less than its worst bill"
   expect(findsAmong(strangeCases())).toEqual([]);
 });
 
+test("no field that other vendors and gateways read costs more than is held", () => {
+  expect(findsAmong(gatewayCases())).toEqual([]);
+});
+
+test("what is kept for an hour is held for, wherever its mark stands", () => {
+  expect(findsAmong(hourMarkCases())).toEqual([]);
+});
+
 test("a seed is the same case on every machine", () => {
   for (let seed = 0; seed < 20; seed++) expect(someCase(seed)).toEqual(someCase(seed));
 });
@@ -73,6 +83,16 @@ for (const wire of recordedWires) {
     expect(rises[Math.floor(rises.length / 2)]).toBeLessThanOrEqual(riseMax);
   });
 }
+
+test("the places are those of the clients that are installed: else run places/extract.ts", async () => {
+  for (const { madeFrom } of Object.values(placeLists)) {
+    for (const made of madeFrom) {
+      const [name = "", version] = made.split(" ");
+      const installed = join(import.meta.dir, "../../node_modules", name, "package.json");
+      expect({ name, ...(await Bun.file(installed).json()) }).toMatchObject({ name, version });
+    }
+  }
+});
 
 test("the meter shares no code with what it measures", async () => {
   for (const folder of ["meter", "generate", "places"]) {

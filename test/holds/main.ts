@@ -4,6 +4,7 @@
 //   npm run holds -- --every
 import { parseArgs } from "node:util";
 import { everyCase, someCase, type HoldCase } from "./generate/cases.ts";
+import { gatewayCases, hourMarkCases } from "./generate/gateway-fields.ts";
 import { judge } from "./judge.ts";
 import { tell } from "./shrink.ts";
 
@@ -15,6 +16,12 @@ const { values } = parseArgs({
     show: { type: "string", default: "20" },
   },
 });
+
+function* every(): Generator<HoldCase> {
+  yield* gatewayCases();
+  yield* hourMarkCases();
+  yield* everyCase();
+}
 
 function* seeded(): Generator<HoldCase> {
   const first = Number(values.from);
@@ -33,7 +40,7 @@ function rate(): string {
   return `${count} cases, ${perSecond} a second: ${JSON.stringify(sums)}\n`;
 }
 
-for (const one of values.every ? everyCase() : seeded()) {
+for (const one of values.every ? every() : seeded()) {
   const verdict = judge(one);
   sums[verdict.kind]++;
   if (verdict.kind === "short") {

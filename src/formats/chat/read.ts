@@ -3,6 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { noOrigins, type NeededOrigins, type TextRequest } from "../format.ts";
+import { nameFilesInMessages } from "../kit/resellers/file-words.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { readNumber, readOutputBound, wantsCost, wantsUsage } from "../kit/openai-fields.ts";
 import { isSealed } from "../kit/proof.ts";
@@ -19,12 +20,13 @@ export function readChatRequest(body: JsonObject): TextRequest {
     if (Array.isArray(content)) checkParts(content, at);
   }
   const walk = new PlaceWalk().body(body, chatPlaces);
+  nameFilesInMessages(walk.objects, body["messages"], "messages");
   const request: TextRequest = {
     ...walk.hold,
     model,
     stream: body["stream"] === true,
     framing: "events",
-    choices: readNumber(body["n"]) ?? 1,
+    choices: Math.max(readNumber(body["n"]) ?? 1, readNumber(body["best_of"]) ?? 1),
     outputTokensMax: readOutputBound(body, outputBounds),
     wantsUsage: wantsUsage(body),
     origins: walk.objects.joinedTo(findOrigins(body["messages"])),

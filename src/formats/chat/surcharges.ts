@@ -1,8 +1,9 @@
 // Things a chat completion may ask for that cost more than its tokens.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { findOpenaiSurcharges, noteOpenaiUse, uncountedTool } from "../kit/openai-surcharges.ts";
+import { findOpenaiSurcharges, noteOpenaiUse } from "../kit/openai-surcharges.ts";
 import { findHourMarks, SurchargeList } from "../kit/surcharges.ts";
 import type { FieldPath, Surcharge, SurchargeSide } from "../surcharge.ts";
+import { uncountedTool } from "../kit/resellers/vendor-tool-fields.ts";
 import { isSearchModel } from "./web-search.ts";
 
 /** Tools that the client runs. */

@@ -9,7 +9,7 @@ import { decodeCompletionsRequest } from "./decode-request.ts";
 import { encodeCompletionsReply } from "./encode-reply.ts";
 import { CompletionsStreamEncoder } from "./encode-stream.ts";
 import { observeCompletions, readCompletionsReply, replyTexts, requestTexts } from "./observe.ts";
-import { readCompletionsRequest } from "./read.ts";
+import { outputBounds, readCompletionsRequest } from "./read.ts";
 
 export const completions: Format = {
   name: "completions",
@@ -17,7 +17,7 @@ export const completions: Format = {
   boundField: "max_tokens",
   read: readCompletionsRequest,
   forward: (body, { model }) => withUsage({ ...body, model }),
-  bound: (body, most) => boundOutput(body, ["max_tokens"], most),
+  bound: (body, most) => boundOutput(body, outputBounds, most),
   readReply: readCompletionsReply,
   observe: observeCompletions,
   writeUsage: writeOpenaiUsage,

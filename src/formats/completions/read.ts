@@ -11,10 +11,17 @@ import { completionsRequest } from "./schema.ts";
 /** Tokens the vendors generate when the request does not say. */
 const outputTokensDefault = 16;
 
+/** The second is no field of this wire, and gateways read it all the same. */
+export const outputBounds = ["max_tokens", "max_completion_tokens"] as const;
+
+function hasBound({ max_tokens: bound }: JsonObject): boolean {
+  return typeof bound === "number" && bound > 0;
+}
+
 export function readCompletionsRequest(body: JsonObject): TextRequest {
   const { model, prompt } = parseWith(completionsRequest, body);
   const prompts = countPrompts(prompt);
-  const bound = readOutputBound(body, ["max_tokens"]);
+  const bound = readOutputBound(body, outputBounds);
   const perPrompt = Math.max(readNumber(body["n"]) ?? 1, readNumber(body["best_of"]) ?? 1);
   const walk = new PlaceWalk().body(body, completionsPlaces);
   const request: TextRequest = {
@@ -23,7 +30,8 @@ export function readCompletionsRequest(body: JsonObject): TextRequest {
     stream: body["stream"] === true,
     framing: "events",
     choices: prompts * perPrompt,
-    outputTokensMax: bound ?? outputTokensDefault,
+    // A vendor that does not know the newer name goes by its default beside it.
+    outputTokensMax: Math.max(bound ?? 0, hasBound(body) ? 0 : outputTokensDefault),
     // There is nothing that a text must go on with.
     mayBeEmpty: true,
     wantsUsage: wantsUsage(body),

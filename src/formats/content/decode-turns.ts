@@ -192,9 +192,11 @@ export function decodeMedia(part: JsonObject, at: string): MediaPart | null {
     const data = textField(inline, "data") ?? "";
     const declared = textField(inline, "mimeType") ?? "";
     const name = textField(inline, "displayName");
-    const source: MediaPart["source"] = declared.startsWith("text/")
-      ? { kind: "text", text: Buffer.from(data, "base64").toString() }
-      : readBytes(data, declared);
+    const read = readBytes(data, declared);
+    const isText = declared.startsWith("text/") && read.kind === "bytes";
+    const source: MediaPart["source"] = isText
+      ? { kind: "text", text: Buffer.from(read.base64, "base64").toString() }
+      : read;
     const type = source.kind === "bytes" ? source.type : declared;
     return { kind: "media", media: mediaKind(type), source, at, ...(name ? { name } : {}) };
   }

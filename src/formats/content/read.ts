@@ -3,6 +3,7 @@ import { assert } from "../../core/assert.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { AddressFacts, DrawingFacts, TextRequest } from "../format.ts";
+import { nameFilesInWords } from "../kit/resellers/file-words.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { contentPlaces } from "./places.ts";
 import { contentRequest, field, listField, numberField, objectField, textField } from "./schema.ts";
@@ -14,6 +15,8 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
   const walk = new PlaceWalk({ hasSpellings: true }).body(body, contentPlaces);
   parseWith(contentRequest, withLists(body));
   const contents = listField(body, "contents");
+  const { parts } = objectField(body, "systemInstruction") ?? {};
+  nameFilesInWords(walk.objects, parts, "systemInstruction.parts");
   const request: TextRequest = {
     ...walk.hold,
     model: address.model,

@@ -19,6 +19,11 @@ describe("the type of media", () => {
     expect(readBytes(base64, "image/x-wrong")).toEqual({ kind: "bytes", type, base64 });
   });
 
+  test("is read from a data URL that stands where the data alone belongs", () => {
+    const url = `data:text/csv;base64,${Buffer.from("a,b").toString("base64")}`;
+    expect(readBytes(url, "text/csv")).toEqual(readUrl(url));
+  });
+
   test("is what the client says where the bytes do not tell", () => {
     expect(readBytes("AAAA", "video/mp4")).toMatchObject({ type: "video/mp4" });
     expect(readBytes("AAAA", "")).toMatchObject({ type: "application/octet-stream" });

@@ -15,6 +15,8 @@ export function readUrl(url: string, type: string | null = null): MediaSource {
 
 /** Base64 data as a source; what the client calls it counts only where the bytes do not tell. */
 export function readBytes(base64: string, declared: string): MediaSource {
+  // Some clients put a data URL where the data alone belongs.
+  if (dataUrl.test(base64)) return readUrl(base64);
   const plain = /[\s_-]/.test(base64) ? canonical(base64) : base64;
   const type = sniff(plain) ?? (declared === "" ? "application/octet-stream" : rename(declared));
   return { kind: "bytes", type, base64: plain };

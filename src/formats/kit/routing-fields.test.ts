@@ -6,7 +6,11 @@ const plain = { model: "chatA", messages: [{ role: "user", content: "hi" }], tem
 test("a body without routing is left as it is", () => {
   expect(withoutRouting(plain)).toBeNull();
   expect(
-    withoutRouting({ ...plain, metadata: { models: "mine" }, extra_body: { x: 1 } }),
+    withoutRouting({
+      ...plain,
+      metadata: { models: "mine" },
+      extra_body: { google: { thinking_config: {} } },
+    }),
   ).toBeNull();
 });
 
@@ -15,6 +19,15 @@ test.each([
   [{ provider: { only: ["dear"] } }, ["provider"]],
   [{ fallbacks: "default" }, ["fallbacks"]],
   [{ extra_body: { models: ["chatB"] } }, ["extra_body.models"]],
+  [{ fallback_models: ["chatB"] }, ["fallback_models"]],
+  [
+    { extra_body: { model: "chatB", max_tokens: 9, n: 2, tools: [], web_search: true } },
+    ["model", "max_tokens", "n", "tools", "web_search"].map((name) => `extra_body.${name}`),
+  ],
+  [
+    { extraBody: { extra_body: { service_tier: "priority" } } },
+    ["extraBody.extra_body.service_tier"],
+  ],
   [{ providerOptions: { gateway: { models: ["b"] } } }, ["providerOptions.gateway"]],
   [
     { extra_body: { providerOptions: { gateway: { only: ["a"] } } } },

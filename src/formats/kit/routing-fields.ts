@@ -1,12 +1,15 @@
 // Fields by which a vendor that is itself a gateway is told to run, and bill, something else than
-// the model that was asked for: other models, other providers at other prices, other credentials.
+// what was asked for: other models, other providers at other prices, other credentials, and inside
+// `extra_body` whatever it reads over the field of the same name beside it.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { FieldPath } from "../surcharge.ts";
 import { withoutPaths } from "./field-paths.ts";
+import { vendorToolFields } from "./resellers/vendor-tool-fields.ts";
 
 const routingFields = [
   // OpenRouter and those that follow it.
   "models",
+  "fallback_models",
   "route",
   "provider",
   "preset",
@@ -46,10 +49,36 @@ const routingFields = [
   "model_selection_config",
 ];
 
+/** Fields that decide what a request costs, which is held by what stands at the top of the body. */
+const pricedFields = new Set([
+  "model",
+  "max_tokens",
+  "max_completion_tokens",
+  "max_output_tokens",
+  "maxOutputTokens",
+  "n",
+  "best_of",
+  "candidateCount",
+  "thinking_budget",
+  "service_tier",
+  "serviceTier",
+  "speed",
+  "inference_geo",
+  "tools",
+  "mcp_servers",
+  "container",
+  "modalities",
+  "cache_control",
+  "vl_high_resolution_images",
+  ...vendorToolFields,
+]);
+
+/** Objects that the reader puts over the body. */
+const repeatHolders = new Set(["extra_body", "extraBody"]);
+
 /** Objects in which clients put such fields for what stands behind the vendor. */
 const holders = [
-  "extra_body",
-  "extraBody",
+  ...repeatHolders,
   "providerOptions",
   "provider_options",
   "generationConfig",
@@ -68,20 +97,26 @@ const none: readonly FieldPath[] = [];
 export function withoutRouting(
   body: JsonObject,
 ): { body: JsonObject; ignored: readonly string[] } | null {
-  const paths = routingIn(body, []);
+  const paths = routingIn(body, [], false);
   if (paths.length === 0) return null;
   return { body: withoutPaths(body, paths), ignored: paths.map((path) => path.join(".")) };
 }
 
-function routingIn(holder: JsonObject, path: FieldPath): readonly FieldPath[] {
+/** In what repeats the body, each field that decides the cost is one as well. */
+function routingIn(
+  holder: JsonObject,
+  path: FieldPath,
+  repeatsBody: boolean,
+): readonly FieldPath[] {
   let paths: FieldPath[] | null = null;
   for (const name in holder) {
-    const kind = kinds.get(name);
+    const kind = kinds.get(name) ?? (repeatsBody && pricedFields.has(name) ? "routing" : undefined);
     if (kind === undefined) continue;
     if (kind === "routing") (paths ??= []).push([...path, name]);
     else {
       const inner = holder[name];
-      if (isObject(inner)) (paths ??= []).push(...routingIn(inner, [...path, name]));
+      const repeats = repeatHolders.has(name);
+      if (isObject(inner)) (paths ??= []).push(...routingIn(inner, [...path, name], repeats));
     }
   }
   return paths ?? none;

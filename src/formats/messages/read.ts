@@ -3,6 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
+import { nameFilesInMessages, nameFilesInWords } from "../kit/resellers/file-words.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { checkBlocks } from "./wire/check-blocks.ts";
 import { messagesPlaces } from "./places.ts";
@@ -31,6 +32,8 @@ export function readMessagesRequest(
     if (Array.isArray(content)) checkBlocks(content, `messages.${at}.content`, see);
   }
   const walk = new PlaceWalk().body(body, messagesPlaces);
+  nameFilesInWords(walk.objects, body["system"], "system");
+  nameFilesInMessages(walk.objects, body["messages"], "messages");
   const { signature } = findings;
   const preferred = signature && toOrigin(signature);
   const request: TextRequest = {

@@ -17,6 +17,7 @@ import {
 } from "../surcharge.ts";
 import { readCount } from "../usage.ts";
 import { isSet, readObject, readObjects, readText } from "../kit/fields.ts";
+import { findVendorToolFields } from "../kit/resellers/vendor-tool-fields.ts";
 import { isWebSearch } from "./wire/web-search.ts";
 
 /** Tools that the client runs, and those that only help the model to find them. */
@@ -47,6 +48,7 @@ function find(body: JsonObject, headers: Readonly<Record<string, string>>): read
   const marks: FieldPath[] = [];
   addTools(body["tools"], list, marks);
   addLateTools(body["messages"], list);
+  findVendorToolFields(body, list);
   const { mcp_servers: servers } = body;
   if (Array.isArray(servers) && servers.length > 0) list.merge(hosted("mcp", ["mcp_servers"]));
   if (isSet(body["container"])) list.merge(hosted("code_execution", ["container"]));

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { AddressFacts, NeededOrigins, RequiredOrigin, TextRequest } from "../format.ts";
 import { readOutputBound } from "../kit/openai-fields.ts";
+import { nameFilesInMessages, nameFilesInWords } from "../kit/resellers/file-words.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
 import type { Earlier } from "../recollection.ts";
 import { responsesItems, responsesPlaces } from "./places.ts";
@@ -14,6 +15,8 @@ import { openSummary, originOf } from "./sealed.ts";
 /** Findings of a walk over the input. */
 interface Findings {
   encrypted: string | null;
+  /** Thoughts that the vendor keeps and reads again: the items have their id and not their text. */
+  keptThoughts: number;
   /** Items that a vendor keeps. */
   references: RequiredOrigin[];
 }
@@ -34,14 +37,17 @@ export function readResponsesRequest(
   if ((body["conversation"] ?? null) !== null) {
     throw invalid("conversation", "cannot be used: none of those that a vendor keeps is yours");
   }
-  const findings: Findings = { encrypted: null, references: [] };
+  const findings: Findings = { encrypted: null, keptThoughts: 0, references: [] };
   const walk = new PlaceWalk().body(body, responsesPlaces);
   const earlierCount = earlier?.itemCount ?? 0;
   for (const [at, item] of listOf(body["input"]).entries()) {
     const path = `input.${at - earlierCount}`;
     findIn(item, path, findings);
+    if (at >= earlierCount) findKeptItem(item, path, findings);
     walk.at(["input", at - earlierCount], item, responsesItems, at < earlierCount);
   }
+  nameFilesInWords(walk.objects, body["instructions"], "instructions");
+  nameFilesInMessages(walk.objects, body["input"], "input");
   const request: TextRequest = {
     ...walk.hold,
     model,
@@ -52,6 +58,9 @@ export function readResponsesRequest(
     wantsUsage: true,
     origins: walk.objects.joinedTo(originsOf(body, findings)),
   };
+  if (findings.keptThoughts > 0) request.keptThoughts = findings.keptThoughts;
+  // Paths of marks count from the first item that the client sent.
+  if (earlierCount > 0) delete request.hourMarks;
   if (endsTurn(listOf(body["input"]).at(-1))) request.mayBeEmpty = true;
   return request;
 }
@@ -115,6 +124,17 @@ function findIn(item: Json, path: string, findings: Findings): void {
     findings.encrypted = encrypted;
   checkParts(item["content"], `${path}.content`);
   if (item["type"] !== "shell_call_output") checkParts(item["output"], `${path}.output`);
+}
+
+/** Items of an earlier answer that stand there by their id alone, so that the vendor finds them. */
+function findKeptItem(item: Json, path: string, findings: Findings): void {
+  if (!isObject(item)) return;
+  const { type, id, encrypted_content: encrypted, result } = item;
+  if (typeof id !== "string" || id === "") return;
+  if (type === "reasoning" && typeof encrypted !== "string") findings.keptThoughts++;
+  if (type === "image_generation_call" && typeof result !== "string") {
+    findings.references.push({ id, param: path, unknown: notKept });
+  }
 }
 
 function checkMessage({ role, content }: JsonObject, path: string): void {

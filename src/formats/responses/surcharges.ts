@@ -1,6 +1,7 @@
 // Things a responses request may ask for that cost more than its tokens: the tools that the vendor
 // runs are told apart from the client's by their type.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { findVendorToolFields } from "../kit/resellers/vendor-tool-fields.ts";
 import { findHourMarks, readCallsMax, readOnce, SurchargeList } from "../kit/surcharges.ts";
 import {
   callsMaxDefault,
@@ -37,6 +38,7 @@ function find(body: JsonObject): readonly Surcharge[] {
     search: readOnce(() => askedSearch(body)),
   };
   list.value("service_tier", body["service_tier"], ["service_tier"]);
+  findVendorToolFields(body, list);
   addTools(body["tools"], ["tools"], finding);
   const { input } = body;
   if (!Array.isArray(input)) return list.all;

@@ -7,6 +7,7 @@ import type { Micros } from "../../core/money.ts";
 import type { ConversationPin } from "../../distribution/affinity.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
+import { fullPictureTokensMax, pictureTokensOf } from "../../catalogue/rules/picture-tokens.ts";
 import { unaskedSearchesOf, unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import { writtenBytes } from "../../formats/kit/written-bytes.ts";
@@ -238,6 +239,9 @@ export function boundRequest(
   if (declared !== null) bound.declaredTokensMax = declared;
   const unseenTokens = unseenBy(serving, model);
   if (unseenTokens > 0) bound.inputTokensMax += unseenTokens;
+  const pictureTokens = request.mediaParts > 0 ? pictureTokensBy(serving, body, model) : 0;
+  const beyondTokens = Math.max(0, pictureTokens - bounds.imageTokensMax) * request.mediaParts;
+  if (beyondTokens > 0) bound.inputTokensMax += beyondTokens;
   const searchesMax = searchesBy(serving, model);
   if (searchesMax > 0) bound.searchesMax = searchesMax * request.choices;
   const thoughtTokensMax = thoughtsBeside(serving, body, request);
@@ -262,7 +266,7 @@ function thoughtsBeside(
   body: JsonObject,
   { model, outputTokensMax }: TextRequest,
 ): number {
-  let most = 0;
+  let most = budgetOf(body);
   for (const channel of serving) {
     const { type, baseUrl } = channel.settings;
     const facet = upstreams[type]?.text;
@@ -270,6 +274,20 @@ function thoughtsBeside(
     const answerTokensMax = outputTokensMax ?? 0;
     const ask = { baseUrl, model: channel.upstreamModel(model), answerTokensMax };
     most = Math.max(most, facet.thoughtTokensMax(body, ask));
+  }
+  return most;
+}
+
+/** A budget that vendors of Qwen's models take beside the bound of the answer. */
+function budgetOf({ enable_thinking: isThinking, thinking_budget: budget }: JsonObject): number {
+  return isThinking !== false && typeof budget === "number" ? Math.max(0, budget) : 0;
+}
+
+/** The most for one picture on any of the channels; 0 where it is the usual. */
+function pictureTokensBy(serving: readonly Channel[], body: JsonObject, model: string): number {
+  let most = body["vl_high_resolution_images"] === true ? fullPictureTokensMax : 0;
+  for (const channel of serving) {
+    most = Math.max(most, pictureTokensOf(channel.upstreamModel(model)));
   }
   return most;
 }

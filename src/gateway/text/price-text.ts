@@ -42,7 +42,7 @@ export function priceText(
   request: TextRequest,
   serving: readonly Channel[],
 ): PricedText {
-  const askedFor = findSurcharges(input);
+  const askedFor = findSurcharges(input, request);
   if (askedFor.length > 0)
     return priceSurcharged(needs, input, { request, serving, asked: askedFor });
   const drawing = input.format.drawingFacts && priceDrawing(needs, input, { request, serving });

@@ -30,12 +30,17 @@ import type { TextInput } from "./text-job.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-export function findSurcharges({
-  format,
-  body,
-  wireHeaders,
-}: Pick<TextInput, "format" | "body" | "wireHeaders">): readonly Surcharge[] {
-  return format.surcharges?.find(body, wireHeaders) ?? noSurcharges;
+export function findSurcharges(
+  { format, body, wireHeaders }: Pick<TextInput, "format" | "body" | "wireHeaders">,
+  { hourMarks }: TextRequest,
+): readonly Surcharge[] {
+  if (!format.surcharges) return noSurcharges;
+  const inBody = format.surcharges.find(body, wireHeaders);
+  if (!hourMarks) return inBody;
+  const [first = []] = hourMarks;
+  const others = inBody.filter(({ kind }) => kind !== "cache_1h");
+  const param = first.join(".");
+  return [...others, { kind: "cache_1h", name: "cache_1h", param, paths: hourMarks }];
 }
 
 /**

@@ -31,6 +31,8 @@ export interface HoldCase {
   name: string;
   wire: WireName;
   upstream: UpstreamKind;
+  /** Another one than usual for this kind of upstream. */
+  model?: string;
   body: JsonObject;
 }
 

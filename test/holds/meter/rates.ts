@@ -1,4 +1,5 @@
 // Prices of vendors, from their public pages: tokens by the million, calls of tools by the one.
+import type { JsonObject } from "./json.ts";
 
 export interface ModelRate {
   windowTokens: number;
@@ -10,14 +11,24 @@ export interface ModelRate {
 
 export const modelRates: Readonly<Record<string, ModelRate>> = {
   "gpt-4o": { windowTokens: 128_000, outputTokensMax: 16_384, input: 2.5, output: 10 },
+  "gpt-4o-mini": { windowTokens: 128_000, outputTokensMax: 16_384, input: 0.15, output: 0.6 },
   "claude-sonnet-4-5": { windowTokens: 200_000, outputTokensMax: 64_000, input: 3, output: 15 },
   "gemini-2.5-flash": { windowTokens: 1_048_576, outputTokensMax: 65_536, input: 0.3, output: 2.5 },
   "text-embedding-3-small": { windowTokens: 8191, outputTokensMax: 0, input: 0.02, output: 0 },
   "gemini-embedding-001": { windowTokens: 2048, outputTokensMax: 0, input: 0.15, output: 0 },
 };
 
-/** The most that a picture is counted as by any of them. */
-export const pictureTokensMax = 1600;
+/** The most that a picture is counted as by most of them. */
+const pictureTokensMax = 1600;
+/** The same of a small model, which counts 2,833 and 5,667 for each of eight tiles. */
+const smallModelPictureTokensMax = 48_169;
+/** The same where Qwen is asked for all pixels. */
+const fullPictureTokensMax = 16_384;
+
+export function pictureTokensOf({ model, body }: { model: string; body: JsonObject }): number {
+  if (model === "gpt-4o-mini") return smallModelPictureTokensMax;
+  return body["vl_high_resolution_images"] === true ? fullPictureTokensMax : pictureTokensMax;
+}
 
 /** Calls of a vendor's tool where nothing that was sent says less. */
 export const callsMaxDefault = 10;

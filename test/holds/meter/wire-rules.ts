@@ -64,6 +64,7 @@ const keptIds = new Set([
   "credential_secret",
   "service_account",
   "previous_response_id",
+  "user_profile_id",
   "conversation",
 ]);
 

@@ -2,8 +2,16 @@
 // every tool called, as far as the model's window goes.
 import type { UpstreamKind } from "../generate/cases.ts";
 import type { WireName } from "../generate/wire-places.ts";
+import {
+  budgetBesideBound,
+  hourWriteTimes,
+  isHourMarked,
+  keptItem,
+  namesKeptFile,
+  unpricedField,
+} from "./gateway-fields.ts";
 import { isObject, toSnake, type Json, type JsonObject } from "./json.ts";
-import { modelRates, pictureTokensMax, type ModelRate } from "./rates.ts";
+import { modelRates, pictureTokensOf, type ModelRate } from "./rates.ts";
 import { dataIn, referenceIn, type Reference } from "./references.ts";
 import { isOffered, toolBill } from "./vendor-tools.ts";
 import { isKnownType, roleOf } from "./wire-rules.ts";
@@ -30,6 +38,7 @@ export function modelFor(upstream: UpstreamKind, wire: WireName): string {
 
 export function worstBill(sent: WireBody): Bill {
   const meter = new Meter(sent);
+  meter.gatewayFields();
   meter.walk(sent.body, { path: [], owner: sent.body, part: "", isUnknown: false });
   return meter.bill();
 }
@@ -63,6 +72,7 @@ class Meter {
   #readings = 0;
   #toolMicros = 0;
   #forbidden: string | null = null;
+  #hasHourMark = false;
 
   constructor(sent: WireBody) {
     this.#sent = sent;
@@ -79,10 +89,19 @@ class Meter {
     else if (typeof value === "string") this.#textBytes += Buffer.byteLength(value);
   }
 
+  gatewayFields(): void {
+    const { wire, body } = this.#sent;
+    const field = wire === "content" ? null : unpricedField(body);
+    if (field !== null) this.#forbid(`${field} runs what has no price`);
+    if (namesKeptFile(wire, body)) this.#forbid("a system message names a file");
+  }
+
   #object(object: JsonObject, { path, part, isUnknown, isListed = false }: Standing): void {
     const type = typeof object["type"] === "string" ? object["type"] : "";
     const isTool = isOffered(this.#wire, { path, part, isListed });
     if (isTool) this.#tool(object, path);
+    this.#hasHourMark ||= isHourMarked(object);
+    if (this.#wire === "responses") this.#item(object, path);
     const isStrange = isUnknown || (type !== "" && !isTool && !isKnownType(this.#wire, type));
     if (/content/i.test(this.#wire)) this.#spellings(object, path);
     for (const [name, value] of Object.entries(object)) {
@@ -101,6 +120,15 @@ class Meter {
         this.#media(value, { ...at, isUnknown: isStrange || role === "unknown" });
       } else this.walk(value, at);
     }
+  }
+
+  #item(item: JsonObject, path: readonly string[]): void {
+    const kept = keptItem(item);
+    if (kept === "picture") this.#forbid(`${path.join(".")} names a picture that is kept`);
+    if (kept !== "reasoning") return;
+    // They were the output of the same model once.
+    this.#textBytes += this.#rate.outputTokensMax;
+    this.#why.push(`${path.join(".")} names thoughts that are kept`);
   }
 
   /** The vendor's parser chooses which of two spellings counts. */
@@ -209,11 +237,12 @@ class Meter {
   bill(): Bill {
     if (this.#forbidden !== null) return { kind: "forbidden", why: this.#forbidden };
     const { windowTokens, input, output } = this.#rate;
-    const told = this.#textBytes + this.#pictures * pictureTokensMax;
+    const told = this.#textBytes + this.#pictures * pictureTokensOf(this.#sent);
     const once = Math.min(told, windowTokens);
     const read = this.#readings > 0 ? this.#readings * windowTokens : once;
     const made = outputTokens(this.#wire, this.#sent.body, this.#rate);
-    const micros = Math.floor(read * input + made * output) + this.#toolMicros;
+    const readRate = input * (this.#hasHourMark ? hourWriteTimes : 1);
+    const micros = Math.floor(read * readRate + made * output) + this.#toolMicros;
     return { kind: "payable", micros, why: this.#why };
   }
 }
@@ -251,7 +280,14 @@ function isPicturePlace(path: readonly string[], owner: JsonObject, part: string
   return part === "image";
 }
 
-const boundNames = ["max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
+/** Fields that bound the answer, where some reader of the wire takes the one and some the other. */
+const boundNames: Readonly<Partial<Record<WireName, readonly string[]>>> = {
+  chat: ["max_tokens", "max_completion_tokens"],
+  completions: ["max_tokens", "max_completion_tokens"],
+  responses: ["max_output_tokens"],
+  messages: ["max_tokens"],
+  content: ["maxOutputTokens", "max_output_tokens"],
+};
 
 /** Tokens that vendors of legacy completions make where nothing is said. */
 const legacyTokensDefault = 16;
@@ -259,11 +295,15 @@ const legacyTokensDefault = 16;
 /** A bound that is no number is refused by every vendor, so nothing is made. */
 function outputTokens(wire: WireName, body: JsonObject, { outputTokensMax }: ModelRate): number {
   const config = isObject(body["generationConfig"]) ? body["generationConfig"] : body;
-  const bounds = boundNames.map((name) => config[name]).filter((one) => (one ?? null) !== null);
+  const names = boundNames[wire] ?? [];
+  const bounds = names.map((name) => config[name]).filter((one) => (one ?? null) !== null);
   if (bounds.some((one) => typeof one !== "number")) return 0;
   const most = wire === "completions" ? legacyTokensDefault : outputTokensMax;
-  const each = bounds.length === 0 ? most : Math.min(...bounds.map(Number), outputTokensMax);
-  const choices = config["n"] ?? config["candidateCount"];
-  const count = typeof choices === "number" && wire !== "responses" ? choices : 1;
-  return Math.max(each, 0) * Math.max(count, 1);
+  const each =
+    bounds.length === 0 ? most : Math.min(Math.max(...bounds.map(Number)), outputTokensMax);
+  const named = [config["n"] ?? config["candidateCount"], config["best_of"]].map((count) =>
+    typeof count === "number" && wire !== "responses" && wire !== "messages" ? count : 1,
+  );
+  const beside = wire === "chat" ? budgetBesideBound(body) : 0;
+  return (Math.max(each, 0) + beside) * Math.max(...named, 1);
 }

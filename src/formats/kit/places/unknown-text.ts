@@ -77,7 +77,7 @@ export const dearTexts: TextRule[] = [
 export const idFields = new Set(
   words(`file_id file_ids container container_id vector_store_id vector_store_ids skill_id prompt_id
     conversation_id thread_id assistant_id tunnel_id cached_content file_search_store_names
-    rag_corpora rag_corpus rag_file_ids
+    rag_corpora rag_corpus rag_file_ids user_profile_id
     api_key_secret_version api_key_secret credential_secret service_account`).flatMap((name) => [
     name,
     toCamel(name),

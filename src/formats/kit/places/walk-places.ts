@@ -3,7 +3,10 @@
 // under an id needs an origin.
 import { invalid } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
+import type { TextRequest } from "../../format.ts";
+import type { FieldPath } from "../../surcharge.ts";
 import { MediaBound } from "../media-bound.ts";
+import { isHourMark } from "../surcharges.ts";
 import { isVendorFile, VendorObjects } from "../vendor-objects.ts";
 import { objectWith, type Fields, type Place, type PlaceRow, type Tagged } from "./place.ts";
 import { toCamel } from "./spelling.ts";
@@ -26,6 +29,9 @@ interface WalkOptions {
 
 type Step = string | number;
 
+/** Hold for the media and objects of a body, with the marks that have parts of it kept longer. */
+type WalkHold = MediaBound["hold"] & Pick<TextRequest, "hourMarks">;
+
 export class PlaceWalk {
   readonly media = new MediaBound();
   readonly objects = new VendorObjects();
@@ -33,6 +39,7 @@ export class PlaceWalk {
   /** Steps down to what is looked at; behind `#depth` stand old ones. */
   readonly #path: Step[] = [];
   #depth = 0;
+  readonly #hourMarks: FieldPath[] = [];
   #isRemembered = false;
 
   constructor({ hasSpellings = false }: WalkOptions = {}) {
@@ -40,9 +47,11 @@ export class PlaceWalk {
   }
 
   /** Hold for the media and objects that were found. */
-  get hold(): MediaBound["hold"] {
-    const { hold } = this.media;
-    return this.objects.named.length > 0 ? { ...hold, readsMore: true } : hold;
+  get hold(): WalkHold {
+    const hold: WalkHold = this.media.hold;
+    if (this.objects.named.length > 0) hold.readsMore = true;
+    if (this.#hourMarks.length > 0) hold.hourMarks = this.#hourMarks;
+    return hold;
   }
 
   body(body: JsonObject, place: Place): this {
@@ -109,11 +118,16 @@ export class PlaceWalk {
       // Most of a body is this, and nothing is done for it.
       if (typeof value === "string" ? row?.isText : typeof value !== "object") continue;
       this.#path[depth] = name;
+      if (name === "cache_control" && isHourMark(value)) this.#noteHourMark();
       if (row !== undefined) this.#see(value, row.place, object);
       else this.#seeRest(value, name, place, object);
     }
     this.#depth = depth;
     if (place.required !== null) this.#require(object, place.required);
+  }
+
+  #noteHourMark(): void {
+    this.#hourMarks.push([...this.#steps, "ttl"]);
   }
 
   /** A field that the table has no row for. */
