@@ -69,7 +69,7 @@ const accountNames: readonly (readonly [name: RegExp, shown: string])[] = [
   [/(?<=\bprojects\/)[^\s"'`<>(),;/]+/g, "[account]"],
   // An account of AWS, and a project of Google by its number.
   [/(?<![\w.-])(?:\d{12}|\d{4}-\d{4}-\d{4})(?![\w-]|\.\d)/g, "[account]"],
-  [/\b(?:org|proj|acct)[-_](?=[a-z_-]*\d)[\w-]{8,}/gi, "[account]"],
+  [/\b(?:org|proj|acct)[-_](?=[a-z_-]{0,40}\d)[\w-]{8,}/gi, "[account]"],
 ];
 
 /** Names that the client has sent stay. */

@@ -194,6 +194,43 @@ describe("the body of InvokeModel", () => {
     ]);
   });
 
+  test("has no scope on the marks of a cached prompt, wherever they stand", () => {
+    const marked = (scope: object) => ({ cache_control: { type: "ephemeral", ...scope } });
+    const bodyOf = (scope: object) => ({
+      system: [{ type: "text", text: "s", ...marked(scope) }],
+      tools: [{ name: "a", input_schema: {}, ...marked(scope) }],
+      messages: [
+        {
+          role: "user",
+          content: [
+            {
+              type: "tool_result",
+              tool_use_id: "t",
+              content: [{ type: "text", ...marked(scope) }],
+            },
+            { type: "document", source: { type: "content", content: [marked(scope)] } },
+          ],
+        },
+      ],
+    });
+    const global = fit(bodyOf({ scope: "global", ttl: "1h" }));
+    expect(global.body).toMatchObject(bodyOf({ ttl: "1h" }));
+    expect(JSON.stringify(global.body)).not.toContain("scope");
+    expect(global.left).toEqual(["cache_control.scope"]);
+    expect(fit(bodyOf({ ttl: "1h" })).left).toEqual([]);
+  });
+
+  test("names old tools by the names that its schema knows", () => {
+    const tools = [
+      { type: "bash_20241022", name: "bash" },
+      { type: "text_editor_20241022", name: "str_replace_editor" },
+      { type: "text_editor_20250728", name: "str_replace_based_edit_tool" },
+    ];
+    const types = ["bash_20250124", "text_editor_20250124", "text_editor_20250728"];
+    const named = tools.map((tool, at) => ({ ...tool, type: types[at] ?? "" }));
+    expect(fit({ tools }).body).toMatchObject({ tools: named });
+  });
+
   test("asks for streamed inputs by a beta", () => {
     const tool = { name: "a", input_schema: {}, eager_input_streaming: true };
     expect(fit({ tools: [tool] }).body).toMatchObject({

@@ -50,7 +50,7 @@ export function fitInvoke(body: JsonObject, { wireHeaders }: TextAsk): LeftOut[]
   refuseHosted(body);
   refuseSources(body["messages"], "messages");
   fitTools(body);
-  left.push(...fitChoice(body), ...fitEdits(body));
+  left.push(...fitMarks(body), ...fitChoice(body), ...fitEdits(body));
   const betas = lowered(wireHeaders)["anthropic-beta"] ?? "";
   if (splitBetas(betas, invokeBetas).others.length > 0) left.push(betaField);
   return left;
@@ -80,8 +80,53 @@ function refuseSources(value: Json | undefined, path: string): void {
   }
 }
 
+/** Newer names of the same tools: the schema here has lost the older ones. */
+const newerTypes: ReadonlyMap<Json | undefined, string> = new Map([
+  ["bash_20241022", "bash_20250124"],
+  ["text_editor_20241022", "text_editor_20250124"],
+]);
+
+function withNewerType(tool: Json): Json {
+  const newer = isObject(tool) ? newerTypes.get(tool["type"]) : undefined;
+  return newer === undefined || !isObject(tool) ? tool : { ...tool, type: newer };
+}
+
+/** Whoever shares a cached prompt is said by a beta that does not exist here. */
+function fitMarks(body: JsonObject): LeftOut[] {
+  let isChanged = false;
+  const unscoped = (value: Json): Json => {
+    if (Array.isArray(value)) return mapped(value, unscoped);
+    if (!isObject(value)) return value;
+    const { cache_control: mark } = value;
+    let changed = value;
+    if (isObject(mark) && "scope" in mark) {
+      const { scope: _scope, ...rest } = mark;
+      changed = { ...value, cache_control: rest };
+      isChanged = true;
+    }
+    for (const name of ["content", "source"]) {
+      const inner = changed[name];
+      const fitting = inner === undefined ? inner : unscoped(inner);
+      if (fitting !== undefined && fitting !== inner) changed = { ...changed, [name]: fitting };
+    }
+    return changed;
+  };
+  for (const name of ["system", "tools", "messages"]) {
+    const list = body[name];
+    if (Array.isArray(list)) body[name] = mapped(list, unscoped);
+  }
+  return isChanged ? [{ field: "cache", name: "cache_control.scope" }] : [];
+}
+
+/** The list itself where nothing of it changes. */
+function mapped(list: Json[], change: (value: Json) => Json): Json[] {
+  const changed = list.map(change);
+  return changed.every((value, at) => value === list[at]) ? list : changed;
+}
+
 /** A tool's wish to stream its input unread is a beta here. */
 function fitTools(body: JsonObject): void {
+  if (Array.isArray(body["tools"])) body["tools"] = mapped(body["tools"], withNewerType);
   const tools = listIn(body, "tools");
   if (!tools.some((tool) => isObject(tool) && "eager_input_streaming" in tool)) return;
   body["tools"] = tools.map((tool) => {
