@@ -2,7 +2,7 @@
 // command has beside is its words, the order of columns, and the line that people are shown.
 import type { Command } from "commander";
 import type { AnswerOf, ControlCall } from "../admin/call.ts";
-import type { Json, JsonObject } from "../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import {
   addJsonCommand,
   control,
@@ -16,8 +16,9 @@ import {
 import { ControlError, type NamedKind, type ListCall, type AnsweredRow } from "./control-client.ts";
 import type { ControlClient, Sent } from "./control-client.ts";
 import { bodyOptions, queryOptions, type OptionTable } from "./options.ts";
-import { wholeOption } from "./readers.ts";
-import type { Column } from "./table.ts";
+import { flagOf } from "./flag-words.ts";
+import { isMoneyName, wholeOption } from "./readers.ts";
+import { dollars, type Column } from "./table.ts";
 
 interface ListCommand<One extends ListCall> extends CommandTexts {
   call: One & ControlCall;
@@ -179,7 +180,21 @@ async function makeCall<One extends ControlCall>(
   const { json } = options;
   if (json) printJson(terminal, whole);
   const line = await text(answer, about);
-  if (!json) terminal.write(`${line}\n`);
+  if (json) return;
+  const amounts = call.body ? amountLines(fields, line) : [];
+  terminal.write(`${[line, ...amounts].join("\n")}\n`);
+}
+
+/** Such as `quota: $10.00`, for each sum that was typed and that the line does not have. */
+function amountLines(fields: JsonObject, line: string): string[] {
+  const sums = Object.entries(fields).flatMap(([name, value]) => {
+    if (!isMoneyName(name)) return [];
+    const parts = isObject(value) ? Object.entries(value) : [["", value] as const];
+    return parts.map(([part, sum]) => [`${flagOf(name)} ${part}`.trim(), sum] as const);
+  });
+  return sums.flatMap(([name, sum]) =>
+    typeof sum === "number" && !line.includes(dollars(sum)) ? [`${name}: ${dollars(sum)}`] : [],
+  );
 }
 
 function optionsOf({ body, query }: ControlCall, table: OptionTable) {

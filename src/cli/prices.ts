@@ -5,7 +5,9 @@ import type { JsonObject } from "../core/json.ts";
 import { addCallCommand, addListCommand } from "./call-command.ts";
 import { agreed, type CommandNeeds } from "./command.ts";
 import { addPriceSync } from "./price-sync.ts";
-import { hours, longContext, pairOf, percents } from "./readers.ts";
+import { ControlError, type ControlClient } from "./control-client.ts";
+import { flagOf } from "./flag-words.ts";
+import { hours, isMoneyName, longContext, pairOf, percents } from "./readers.ts";
 import { dollars } from "./table.ts";
 
 export function addPriceCommands(program: Command, needs: CommandNeeds): void {
@@ -43,8 +45,9 @@ export function addPriceCommands(program: Command, needs: CommandNeeds): void {
 const model = { text: "the public name of the model" };
 
 function addSet(prices: Command, needs: CommandNeeds): void {
+  let kept: JsonObject = {};
   addCallCommand(prices, "set", needs, {
-    description: "set the whole price of a model, instead of the one it had",
+    description: "set a model's price; parts that are not named stay as they are",
     examples: [
       "sluice price set gpt-5-mini --input '$0.25' --output '$2'",
       "sluice price set gpt-5 --input '$1.25' --output '$10' --tier service_tier.priority=200/200",
@@ -59,14 +62,45 @@ function addSet(prices: Command, needs: CommandNeeds): void {
       long_context: { value: "tokens=in%/out%", read: longContext },
       hours: { value: "days from-to zone in%/out%", read: hours },
     },
-    async prepare({ fields, client, options: { yes } }) {
-      if (yes === true) return fields;
+    async prepare({ fields, client, wanted, options: { yes, replace } }) {
+      if (Object.keys(fields).length === 1) {
+        throw new ControlError("say what of the price to set: --help lists it");
+      }
+      kept = replace === true ? {} : withoutFields(await partsNow(client, wanted), fields);
+      const whole = { ...kept, ...fields };
+      if (yes === true) return whole;
       const query = { model: fields["model"] };
       const known = await client.ask(priceCalls.known, { query });
-      return (await isMeant(needs, known, fields)) ? fields : null;
+      return (await isMeant(needs, known, fields)) ? whole : null;
     },
-    text: (_price, { wanted, fields }) => `set the price of ${wanted}: ${tell(fields)}`,
-  }).option("--yes", "do not ask, however low it is");
+    text(_price, { wanted, fields }) {
+      const set = `set the price of ${wanted}: ${tell(withoutFields(fields, kept))}`;
+      return Object.keys(kept).length === 0 ? set : `${set}\n${tellKept(kept)}`;
+    },
+  })
+    .option("--replace", "set the whole price: drop the parts that are not named")
+    .option("--yes", "do not ask, however low it is");
+}
+
+/** Parts of the price that holds now, the operator's own or the catalogue's. */
+async function partsNow(client: ControlClient, wanted: string): Promise<JsonObject> {
+  const rows = await client.some(priceCalls.list, { q: wanted }, Number.POSITIVE_INFINITY);
+  const row = rows.find(({ model: name }) => name === wanted);
+  if (!row) return {};
+  const { model: _model, source: _source, declared: _declared, ...parts } = row;
+  return parts;
+}
+
+function withoutFields(all: JsonObject, others: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(others, name)));
+}
+
+function tellKept(kept: JsonObject): string {
+  const parts = Object.entries(kept).map(([name, value]) => {
+    const flag = `--${flagOf(name)}`;
+    return isMoneyName(name) && typeof value === "number" ? `${flag} ${dollars(value)}` : flag;
+  });
+  return `kept as it was: ${parts.join(", ")} (--replace drops what is not named)`;
 }
 
 const units: Readonly<Record<keyof LowestAmounts, string>> = {

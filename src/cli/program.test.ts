@@ -210,11 +210,11 @@ test("a key is made of its options, and programs get JSON", async () => {
   const made = { id: "key_1", key: "sk-the-whole-text" };
   world.answers.set("POST /api/token", made);
   const line =
-    "key create k --quota 5 --models a,b --models c --expires 2030-01-01T00:00:00Z --concurrency 2";
+    "key create k --quota $5 --models a,b --models c --expires 2030-01-01T00:00:00Z --concurrency 2";
   expect((await world.run(line)).out).toContain("sk-the-whole-text\n");
   expect(world.calls[0]?.body).toEqual({
     name: "k",
-    quota_micros: 5,
+    quota_micros: 5_000_000,
     models: ["a", "b", "c"],
     expires_at: "2030-01-01T00:00:00Z",
     concurrency: 2,
@@ -237,7 +237,7 @@ test("options are the fields of the call: their kinds, choices and names", async
   world.answers.set("PATCH /api/token/key_1", {});
   const line = "key edit laptop --status disabled --quota $2.50 --no-log-content --clear expires";
   expect((await world.run(line)).out).toBe(
-    "changed status, quota_micros, log_content, expires_at\n",
+    "changed status, quota_micros, log_content, expires_at\nquota: $2.50\n",
   );
   expect(world.calls.at(-1)?.body).toEqual({
     status: "disabled",
@@ -321,7 +321,7 @@ test("an account is credited by its name, also downwards", async () => {
   await using world = openWorld();
   world.answers.set("GET /api/user", { items: [{ id: "acc_1", username: "alice" }], total: 1 });
   world.answers.set("POST /api/user/acc_1/credit", { micros: -250, quota_micros: 750 });
-  const { out } = await world.run("user credit alice -250 --reason refund --id r-1");
+  const { out } = await world.run("user credit alice $-0.00025 --reason refund --id r-1");
   expect(out).toBe("booked -$0.00025; alice has $0.00075\n");
   expect(world.calls[1]?.body).toEqual({ micros: -250, reason: "refund", id: "r-1" });
   const before = { micros: 2_500_000, repeated: true, booked_at: 1_790_000_000, quota_micros: 750 };
@@ -334,7 +334,7 @@ test("an account is credited by its name, also downwards", async () => {
 test("an account without a password gets one, shown once", async () => {
   await using world = openWorld();
   world.answers.set("POST /api/user", { id: "acc_1" });
-  const { out } = await world.run("user create alice --quota 5");
+  const { out } = await world.run("user create alice --quota $5");
   const password = String(world.calls[0]?.body?.["password"]);
   expect(password).toHaveLength(24);
   expect(out).toContain(password);
@@ -460,7 +460,7 @@ COMP_CWORD=${all.length - 1}; _sluice; echo "\${COMPREPLY[@]}"`;
 
 test("what the gateway refuses is said in a line, without a trace", async () => {
   await using world = openWorld();
-  const { out, error, hasFailed } = await world.run("price set m --call 5");
+  const { out, error, hasFailed } = await world.run("price set m --call $5");
   expect({ out, error, hasFailed }).toEqual({
     out: "",
     error: "It is not there.\n",

@@ -1,6 +1,7 @@
 // Texts of options as values.
 import { InvalidArgumentError } from "commander";
 import type { Json } from "../core/json.ts";
+import { dollarText } from "../core/money.ts";
 
 export function wholeOption(text: string): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -21,6 +22,8 @@ export function isMoneyName(field: string): boolean {
 
 const microsPerDollar = 1_000_000;
 const moneyHint = "It must be dollars in quotes such as '$2.50', or whole micros.";
+/** A bare number below this was rather meant as dollars: it is less than a cent. */
+const bareMicrosMin = 10_000;
 
 /** Dollars behind their sign; programs say whole micros without one. */
 export function moneyOption(text: string): number {
@@ -30,8 +33,21 @@ export function moneyOption(text: string): number {
     return sign === "-" ? -micros : micros;
   }
   const micros = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(micros)) return micros;
-  throw new InvalidArgumentError(moneyHint);
+  if (!Number.isSafeInteger(micros)) {
+    const meant = /^-?\d{1,9}\.\d{1,6}$/.test(text) ? ` Did you mean '$${text}'?` : "";
+    throw new InvalidArgumentError(moneyHint + meant);
+  }
+  if (micros !== 0 && Math.abs(micros) < bareMicrosMin) throw tooFewMicros(text, micros);
+  return micros;
+}
+
+function tooFewMicros(text: string, micros: number): InvalidArgumentError {
+  const amount = dollarText(Math.abs(micros)).replace("$", micros < 0 ? "$-" : "$");
+  const micro = Math.abs(micros) === 1 ? "micro" : "micros";
+  return new InvalidArgumentError(
+    `Without a $ it is ${text} ${micro}, which is ${amount}. ` +
+      `Did you mean '$${text}'? If not, write '${amount}'.`,
+  );
 }
 
 export function list(text: string, before: string[] = []): string[] {

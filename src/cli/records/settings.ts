@@ -11,6 +11,8 @@ import {
   type JsonOption,
 } from "../command.ts";
 import { ControlError } from "../control-client.ts";
+import { isMoneyName, moneyOption } from "../readers.ts";
+import { dollars } from "../table.ts";
 
 interface ListOptions extends JsonOption {
   all?: true;
@@ -28,6 +30,7 @@ export function addSettingCommands(program: Command, needs: CommandNeeds): void 
     examples: [
       "sluice settings set site.name 'Our models'",
       "sluice settings set retention.log_days 30",
+      "sluice settings set accounts.starting_credit_micros '$5'",
       `sluice settings set accounts.email_domains '["example.com"]'`,
     ],
     call: settingCalls.change,
@@ -37,6 +40,7 @@ export function addSettingCommands(program: Command, needs: CommandNeeds): void 
       const { items } = await client.ask(settingCalls.read);
       const schema = items.find((one) => one.name === wanted)?.schema ?? {};
       const text = String(fields["value"]);
+      if (isMoneyName(wanted)) return { changes: [{ name: wanted, value: readMoney(text) }] };
       return { changes: [{ name: wanted, value: isText(schema) ? text : toJson(text) }] };
     },
     text: ({ items }, { wanted }) => toldOf(wanted, items),
@@ -97,8 +101,20 @@ function waits({ pending, stated }: SettingView): string {
 function toldOf(wanted: string, items: readonly SettingView[]): string {
   const [item] = items;
   if (!item) throw new ControlError(`there is no setting ${wanted}`);
-  const now = `${item.name} is ${toText(item.value)}, by ${item.source}`;
+  const amount = isMoneyName(item.name) && typeof item.value === "number";
+  const dollarWords = amount ? ` (${dollars(item.value)})` : "";
+  const now = `${item.name} is ${toText(item.value)}${dollarWords}, by ${item.source}`;
   return item.pending === null ? now : `${now}; ${toText(item.pending)} waits for a restart`;
+}
+
+/** Dollars or micros, as every option takes them; `null` is a setting's own word. */
+function readMoney(text: string): Json {
+  if (text === "null") return null;
+  try {
+    return moneyOption(text);
+  } catch (error) {
+    throw new ControlError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function toText(value: Json): string {

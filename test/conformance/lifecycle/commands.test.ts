@@ -84,27 +84,36 @@ describe("beside a running gateway", () => {
   });
 
   test("N17 prices, users, credit and keys do what they say", async () => {
-    await json("price", "set", "m", "--call", "100", "--yes");
-    const user = await json<{ id: string }>("user", "create", "carol", "--quota", "1000");
+    await json("price", "set", "m", "--call", "$0.0001", "--yes");
+    const user = await json<{ id: string }>("user", "create", "carol", "--quota", "$0.001");
     expect(user).toHaveProperty("password");
-    const narrow = ["--quota", "150", "--models", "m"];
+    const narrow = ["--quota", "$0.00015", "--models", "m"];
     const key = await json<{ key: string }>(
       ...["key", "create", "laptop", "--account", "carol"].concat(narrow),
     );
     expect([await chatStatus(key.key), await chatStatus(key.key)]).toEqual([200, 402]);
-    const credit = await sluice("user", "credit", "carol", "500", "--reason", "gift", "--id", "g1");
+    const credit = await sluice(
+      "user",
+      "credit",
+      "carol",
+      "$0.0005",
+      "--reason",
+      "gift",
+      "--id",
+      "g1",
+    );
     expect(credit.out).toBe("booked $0.0005; carol has $0.0014\n");
-    await json("user", "credit", "carol", "500", "--reason", "gift", "--id", "g1");
+    await json("user", "credit", "carol", "$0.0005", "--reason", "gift", "--id", "g1");
     expect(await balanceOf(gateway, user.id)).toMatchObject({ quota_micros: 1400 });
-    await json("user", "credit", "carol", "-400", "--reason", "correction");
+    await json("user", "credit", "carol", "$-0.0004", "--reason", "correction");
     expect(await balanceOf(gateway, user.id)).toMatchObject({ quota_micros: 1000 });
     const keys = await json<object[]>("key", "list", "--account", "carol");
     expect(keys).toMatchObject([{ name: "laptop", used_micros: 100, quota_micros: 150 }]);
     const listed = await sluice("key", "list");
     expect(listed.out).toContain("laptop");
     expect(listed.out).not.toContain(key.key);
-    const edited = await sluice("key", "edit", "laptop", "--quota", "200", "--log-content");
-    expect(edited.out).toBe("changed quota_micros, log_content\n");
+    const edited = await sluice("key", "edit", "laptop", "--quota", "$0.0002", "--log-content");
+    expect(edited.out).toBe("changed quota_micros, log_content\nquota: $0.0002\n");
     const terms = { name: "laptop", quota_micros: 200, models: ["m"], log_content: true };
     expect(await json("key", "list", "--account", "carol")).toMatchObject([terms]);
     expect(await json("key", "edit", "laptop", "--no-log-content")).toMatchObject({
@@ -138,7 +147,7 @@ describe("beside a running gateway", () => {
   test("N17 what cannot be done is said in a line, with status 1", async () => {
     const wrong = [
       ["key", "revoke", "never-made"],
-      ["user", "credit", "nobody", "5", "--reason", "x"],
+      ["user", "credit", "nobody", "$5", "--reason", "x"],
       ["channel", "add", "main", "--url", vendor.url, "--key", "k", "--models", "m"],
       ["price", "set", "m"],
     ];
@@ -170,8 +179,8 @@ describe("without a gateway", () => {
     );
     expect(added).toMatchObject({ code: 0, error: "" });
     expect((await run("channel", "test", "only")).out).toMatch(/^ok: status 200/m);
-    expect((await run("price", "set", "m", "--call", "5", "--yes")).code).toBe(0);
-    expect((await run("user", "create", "dave", "--quota", "50")).code).toBe(0);
+    expect((await run("price", "set", "m", "--call", "$0.000005", "--yes")).code).toBe(0);
+    expect((await run("user", "create", "dave", "--quota", "$0.00005")).code).toBe(0);
     const made = await run("key", "create", "k", "--account", "dave", "--json");
     const { key } = JSON.parse(made.out) as { key: string };
     expect((await run("ledger", "verify")).code).toBe(0);

@@ -66,13 +66,35 @@ describe("a price in dollars", () => {
     const { code, error } = await stand.sluice("price", "set", "m", "--input", "0.25");
     expect(code).toBe(1);
     expect(error).toContain("dollars in quotes such as '$2.50', or whole micros");
+    expect(error).toContain("Did you mean '$0.25'?");
   });
 });
 
 describe("a price below any known one", () => {
+  test("N18 keeps the parts that are not named, and says so", async () => {
+    const cached = ["--input", "$2", "--output", "$8", "--cache-read", "$0.50"];
+    await stand.sluice("price", "set", "m", ...cached, "--replace");
+    const set = await stand.sluice("price", "set", "m", "--input", "$3", "--output", "$9");
+    expect(set.out).toContain("$3.00 for a million prompt tokens, $9.00 for a million output");
+    expect(set.out).toContain("kept as it was: --cache-read $0.50 (--replace drops what is not");
+    expect(await stand.ownPrice("m")).toMatchObject({
+      input_micros_per_million: 3_000_000,
+      cache_read_micros_per_million: 500_000,
+    });
+    const replaced = ["price", "set", "m", "--input", "$3", "--output", "$9", "--replace"];
+    expect((await stand.sluice(...replaced)).out).not.toContain("kept");
+    expect(await stand.ownPrice("m")).not.toHaveProperty("cache_read_micros_per_million");
+  });
+
+  test("N18 keeps the cache price of the catalogue for a model that had no own price", async () => {
+    const set = await stand.sluice("price", "set", "chatA", "--input", "$2", "--output", "$12");
+    expect(set.out).toContain("--cache-read $0.125");
+    expect(await stand.ownPrice("chatA")).toMatchObject({ cache_read_micros_per_million: 125_000 });
+  });
+
   test("N18 is refused where nobody can be asked, with what to do, and set with --yes", async () => {
     const before = await stand.ownPrice("m");
-    const words = ["price", "set", "m", "--input", "2", "--output", "8"];
+    const words = ["price", "set", "m", "--input", "$0.000002", "--output", "$0.000008"];
     const refused = await stand.sluice(...words);
     expect(refused.code).toBe(1);
     expect(refused.error).toContain("m would cost $0.000002 for a million prompt tokens, below $");
@@ -103,4 +125,44 @@ test("N17 quotas and credits are taken in dollars and in micros", async () => {
   expect(micros.out).toBe("booked $0.50; alice has $10.50\n");
   const key = await stand.sluice("key", "create", "k", "--quota", "$5", "--json");
   expect(JSON.parse(key.out)).toMatchObject({ quota_micros: 5_000_000 });
+});
+
+describe("money that is typed", () => {
+  const commands = [
+    ["user", "create", "dave", "--quota", "10"],
+    ["user", "credit", "root", "10", "--reason", "gift"],
+    ["user", "credit", "root", "-10", "--reason", "back"],
+    ["key", "create", "tiny", "--quota", "5"],
+    ["budget", "create", "month", "--account", "root", "--limit", "100"],
+    ["price", "set", "m", "--call", "9999", "--yes"],
+    ["settings", "set", "accounts.starting_credit_micros", "5"],
+  ];
+
+  test.each(commands.map((words) => [words.join(" "), words] as const))(
+    "N17 without a $ is refused where it is less than a cent: %s",
+    async (_name, words) => {
+      const { code, error, out } = await stand.sluice(...words);
+      const [bare = ""] = words.filter((word) => /^-?\d+$/.test(word));
+      expect([code, out]).toEqual([1, ""]);
+      expect(error).toContain(`Did you mean '$${bare}'?`);
+    },
+  );
+
+  test("N17 is said back with what was made or changed", async () => {
+    const made = await stand.sluice("user", "create", "erin", "--quota", "$10");
+    expect(made.out).toContain("quota: $10.00\n");
+    const key = await stand.sluice("key", "create", "spoken", "--quota", "50000");
+    expect(key.out).toContain("quota: $0.05\n");
+    const words = ["--account", "erin", "--limit", "$100"];
+    expect((await stand.sluice("budget", "create", "monthly", ...words)).out).toContain(
+      "limit: $100.00\n",
+    );
+    const edited = await stand.sluice("budget", "edit", "monthly", "--limit", "$150");
+    expect(edited.out).toContain("limit: $150.00\n");
+    const starting = ["settings", "set", "accounts.starting_credit_micros", "$5"];
+    expect((await stand.sluice(...starting)).out).toContain("5000000 ($5.00)");
+    expect((await stand.sluice("user", "create", "free", "--quota", "0")).out).toContain(
+      "quota: $0.00\n",
+    );
+  });
 });
