@@ -91,7 +91,7 @@ function withNewerType(tool: Json): Json {
   return newer === undefined || !isObject(tool) ? tool : { ...tool, type: newer };
 }
 
-/** Whoever shares a cached prompt is said by a beta that does not exist here. */
+/** Takes out the scope of cache marks: its beta does not exist here. */
 function fitMarks(body: JsonObject): LeftOut[] {
   let isChanged = false;
   const unscoped = (value: Json): Json => {
