@@ -13,7 +13,7 @@ import type {
   SessionId,
   TokenId,
 } from "../core/ids.ts";
-import type { JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../core/json.ts";
 import { StoreError } from "../store/store.ts";
 
 const idTail = /^[0-9a-hjkmnp-tv-z]{26}$/;
@@ -44,6 +44,14 @@ export function existing<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new GatewayError("not_found");
   return value;
 }
+
+/**
+ * Every field of an input, by name. A row that is turned back into its input satisfies it, so that
+ * a field that is forgotten does not compile: each PATCH would erase it.
+ */
+export type InputFields<Input, Apart extends keyof Input = never> = Readonly<
+  Record<Exclude<keyof Input, Apart>, Json>
+>;
 
 /** JSON merge patch (RFC 7396) of the top level alone: null takes a field out. */
 export function mergePatch(current: JsonObject, patch: JsonObject): JsonObject {

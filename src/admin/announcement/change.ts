@@ -1,12 +1,12 @@
 // Changes some fields of an announcement; what it becomes is judged as a whole.
-import type { JsonObject } from "../../core/json.ts";
+import { withoutNulls, type JsonObject } from "../../core/json.ts";
 import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
-import { existing, mergePatch, readId } from "../input.ts";
+import { existing, mergePatch, readId, type InputFields } from "../input.ts";
 import { AnnouncementInput, type AnnouncementCalls, type AnnouncementView } from "./contract.ts";
 import { idPrefix, toFields, toView } from "./fields.ts";
 import { findAnnouncement, updateAnnouncement, type AnnouncementRow } from "./queries.ts";
@@ -33,12 +33,12 @@ export async function changeAnnouncement(
 
 function toInput(row: AnnouncementRow): JsonObject {
   const { title, text, level, for_visitors, starts_at, ends_at } = toView(row);
-  return {
+  return withoutNulls({
     title,
     text,
     level,
     for_visitors,
-    ...(starts_at !== null && { starts_at }),
-    ...(ends_at !== null && { ends_at }),
-  };
+    starts_at,
+    ends_at,
+  } satisfies InputFields<AnnouncementInput>);
 }

@@ -1,6 +1,8 @@
 // A budget between the wire and its row.
 import { budgetDefaults, type BudgetFields } from "../../config/budget.ts";
+import { withoutNulls, type JsonObject } from "../../core/json.ts";
 import type { BudgetRow } from "../../identity/budgets/queries.ts";
+import type { InputFields } from "../input.ts";
 
 /** Fields that the wire says; the subject is an id by now. */
 export function toFields(input: BudgetFields, subjectId: string | null) {
@@ -25,16 +27,17 @@ export function toFields(input: BudgetFields, subjectId: string | null) {
 }
 
 /** The input that would make the row as it is. */
-export function toInput(row: BudgetRow): BudgetFields {
-  const isOfHours = row.period === "hours";
-  return {
+export function toInput(row: BudgetRow): JsonObject {
+  const isOfHours = row.period === "hours" && row.hours !== null;
+  return withoutNulls({
     name: row.name,
     scope: row.scope,
-    ...(row.subject_id !== null && { subject: row.subject_id }),
-    ...(row.models !== null && { models: JSON.parse(row.models) }),
+    subject: row.subject_id,
+    models: row.models === null ? null : JSON.parse(row.models),
     limit_micros: row.limit_micros,
     period: row.period,
-    ...(isOfHours && row.hours !== null && { hours: row.hours, hours_from: row.hours_from }),
+    hours: isOfHours ? row.hours : null,
+    hours_from: isOfHours ? row.hours_from : null,
     zone: row.zone,
     start_hour: row.start_hour,
     start_weekday: row.start_weekday,
@@ -43,7 +46,7 @@ export function toInput(row: BudgetRow): BudgetFields {
     mode: row.mode,
     carry_micros_max: row.carry_micros_max,
     marks: JSON.parse(row.marks),
-  };
+  } satisfies InputFields<BudgetFields>);
 }
 
 const rhythmColumns = [

@@ -7,6 +7,7 @@ import { plainCredential } from "../../core/pass/credential.ts";
 import type { Seal } from "../../core/seal.ts";
 import { sealHeaders } from "../../distribution/channel-headers.ts";
 import { lastFour } from "../../distribution/channel.ts";
+import type { InputFields } from "../input.ts";
 import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 
 /** `proxy` and `headers` are the sealed ones of the row that is replaced. */
@@ -68,9 +69,11 @@ function lowerNames(headers: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
+type HiddenField = "key" | "keys" | "headers" | "proxy";
+
 /** The row in the words of the wire, without keys, headers and proxy, which never come back. */
 export function toInput(row: ChannelRow): JsonObject {
-  return withoutNulls(toShown(row));
+  return withoutNulls(toShown(row) satisfies InputFields<ChannelInput, HiddenField>);
 }
 
 /** Fields of a row that are shown as they are written; null where one is not set. */

@@ -7,7 +7,7 @@ import { newKeyColumns } from "../../identity/keys/queries.ts";
 import type { ApiKeyRow, ListedKey } from "../../identity/queries.ts";
 import { digest, shorten } from "../../identity/secrets.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
-import { toSecondsOrNull } from "../input.ts";
+import { toSecondsOrNull, type InputFields } from "../input.ts";
 
 /** Fields of a row that the wire decides; the rest is who, when and the text. */
 type KeyFields = Pick<
@@ -103,7 +103,12 @@ export function factsOf(row: ListedKey): JsonObject {
 export function toInput(row: ListedKey): JsonObject {
   const group = row.follows_group === 1 ? null : row.group_name;
   const { log_content: isKept, ...shown } = toShown(row);
-  return withoutNulls({ name: row.name, group, ...shown, log_content: isKept || null });
+  return withoutNulls({
+    name: row.name,
+    group,
+    ...shown,
+    log_content: isKept || null,
+  } satisfies InputFields<ApiKeyInput, "quota_micros" | "unlimited">);
 }
 
 /** Fields of a row that are shown as they are written. */
