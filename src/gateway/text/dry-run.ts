@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { AccountId, Ids } from "../../core/ids.ts";
 import { encodeJson, parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import type { Micros } from "../../core/money.ts";
+import { credentialParts } from "../../core/pass/credential.ts";
 import type { Affinity } from "../../distribution/affinity.ts";
 import type { Channel, ChannelKey } from "../../distribution/channel.ts";
 import type { AddressFacts, Format, Observed, TextRequest } from "../../formats/format.ts";
@@ -49,6 +50,13 @@ export interface DryRun {
 
 const noKey: ChannelKey = { position: 0, text: "[key]", isEnabled: true };
 
+/** Stands for a key of the channel, and says no more of it than the project in its address. */
+function standInKey({ settings }: Channel): ChannelKey {
+  const project = credentialParts(settings.keys[0]?.text ?? "")?.["project_id"];
+  if (typeof project !== "string") return { ...noKey };
+  return { ...noKey, text: JSON.stringify({ project_id: project }) };
+}
+
 /** Throws what a client would be refused with. */
 export function dryRunText(needs: DryRunNeeds, ask: DryAsk): DryRun {
   const { format, body, address, channel } = ask;
@@ -59,7 +67,7 @@ export function dryRunText(needs: DryRunNeeds, ask: DryAsk): DryRun {
   const { request, price } = priceText(needs, priceAsk, read, [channel]);
   const bound = boundRequest(needs, priceAsk, request, [channel]);
   const textTry = toTry(needs, { ...ask, bodyBytes }, { request, price, bound });
-  const plan = planText(textTry, { channel, key: noKey });
+  const plan = planText(textTry, { channel, key: standInKey(channel) });
   return { plan, request, price, bound, heldMicros: textHold(price, bound), channel };
 }
 

@@ -207,6 +207,23 @@ test("what a client would be refused for is refused, and so is an ask that is wr
   expect(answer).toMatchObject({ success: false });
 });
 
+test("an address shows the project that stands in the key, and nothing else of it", async () => {
+  const parts = { client_email: "a@example.com", private_key: "private-canary" };
+  for (const project of ["project-one", "project-two"]) {
+    await add(good, project, {
+      type: "vertex",
+      models: ["m"],
+      base_url: "https://aiplatform.googleapis.com",
+      key: JSON.stringify({ ...parts, project_id: project }),
+    });
+    const ask = { format: "chat", body: chat, channel: ids[project] };
+    const shown = await gateway.control<{ url: string }>("POST", "/api/convert", ask);
+    expect(shown.url).toContain(`/projects/${project}/locations/global/`);
+    expect(JSON.stringify(shown)).not.toMatch(/canary|a@example/);
+    await gateway.control("DELETE", `/api/channel/${ids[project]}`);
+  }
+});
+
 test("where a conversation would go is told, with its key, and stays what it was", async () => {
   const model = "talked-of";
   const keys = ["sk-talk-one-0001", "sk-talk-two-0002", "sk-talk-three-0003"];

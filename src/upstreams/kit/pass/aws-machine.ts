@@ -2,6 +2,7 @@
 // environment names, an instance's by the metadata service, second version.
 import type { JsonObject } from "../../../core/json.ts";
 import type { PassCall, PassMeans } from "../../../core/pass/pass.ts";
+import { VendorRefusal } from "../../upstream.ts";
 import { momentIn, takenObject, unusableKey } from "./exchange.ts";
 import type { AwsCredentials } from "./sigv4.ts";
 
@@ -26,7 +27,12 @@ export async function instanceCredentials(means: PassMeans): Promise<AwsCredenti
   const named = means.variable("AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? metadataHost;
   const host = named.replace(/\/$/, "");
   const life = { "x-aws-ec2-metadata-token-ttl-seconds": metadataTokenSeconds };
-  const token = (await means.send(local("PUT", `${host}/latest/api/token`, life))).text;
+  const granted = await means.send(local("PUT", `${host}/latest/api/token`, life));
+  const token = granted.text.trim();
+  // A proxy or a firewall may answer in its place, and that answer is no token.
+  if (granted.status !== 200 || !/^[\x21-\x7e]*$/.test(token)) {
+    throw metadataFault(`the metadata service gave no token: status ${granted.status}`);
+  }
   const headers = { "x-aws-ec2-metadata-token": token };
   const at = `${host}/latest/meta-data/iam/security-credentials/`;
   const roles = await means.send(local("GET", at, headers));
@@ -34,6 +40,11 @@ export async function instanceCredentials(means: PassMeans): Promise<AwsCredenti
   if (roles.status !== 200 || role === "") throw unusableKey("this instance has no role");
   const url = `${at}${encodeURIComponent(role)}`;
   return credentialsIn(takenObject(await means.send(local("GET", url, headers))));
+}
+
+/** Nothing is wrong with the key itself, and the service may answer again. */
+function metadataFault(message: string): VendorRefusal {
+  return new VendorRefusal({ blame: "channel", message });
 }
 
 function local(

@@ -157,6 +157,15 @@ describe("the machine's own", () => {
     expect(grant?.secrets).toEqual(["role-secret", "role-token"]);
   });
 
+  test("are not asked for by what the metadata service answers with a refusal", async () => {
+    const { means, sent } = passStage([{ status: 403, body: "<html>Forbidden</html>" }]);
+    const error = await awsPass(target("instance"), scope)
+      ?.obtain(means)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ fault: { blame: "channel" } });
+    expect(sent).toHaveLength(1);
+  });
+
   test.each(["container", "web_identity", "instance"])(
     "are refused as a key where it has none: %s",
     async (word) => {

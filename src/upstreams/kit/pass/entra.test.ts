@@ -29,6 +29,12 @@ test("a client's secret is exchanged at its tenant for a bearer", async () => {
   expect(grant?.secrets).toEqual(["the-token"]);
 });
 
+test("a token without a life is good for an hour", async () => {
+  const { means } = passStage([{ body: { access_token: "the-token" } }]);
+  const grant = await entraPass(target(secret))?.obtain(means);
+  expect(grant?.expiresAtSeconds).toBe(passNowSeconds + 3600);
+});
+
 test("another cloud's authority and another scope are the channel's to name", async () => {
   const { means, sent } = passStage([granted]);
   const vendor = {

@@ -11,6 +11,7 @@ import {
   momentIn,
   wholeSeconds,
   takenObject,
+  tokenEndSeconds,
   partText,
   unusableKey,
 } from "./exchange.ts";
@@ -103,8 +104,9 @@ function identityCall(means: PassMeans, { scope }: TokenPlace, clientId: string 
 
 function grantIn(body: JsonObject, nowSeconds: number): PassGrant {
   const token = body["access_token"];
-  const lifeSeconds = wholeSeconds(body["expires_in"]);
-  const endSeconds = lifeSeconds === null ? momentIn(body["expires_on"]) : nowSeconds + lifeSeconds;
-  if (typeof token !== "string" || endSeconds === null) throw unusableKey("there was no token");
-  return bearerGrant({ token, expiresAtSeconds: endSeconds });
+  if (typeof token !== "string") throw unusableKey("there was no token");
+  const hasLife = wholeSeconds(body["expires_in"]) !== null;
+  const moment = hasLife ? null : momentIn(body["expires_on"]);
+  const expiresAtSeconds = moment ?? tokenEndSeconds(body["expires_in"], nowSeconds);
+  return bearerGrant({ token, expiresAtSeconds });
 }

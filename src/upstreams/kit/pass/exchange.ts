@@ -102,6 +102,14 @@ export function wholeSeconds(value: unknown): number | null {
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }
 
+/** Life of a token whose answer does not say one, as OAuth permits. */
+const lifeSecondsDefault = 3600;
+
+/** End of a token by the seconds that its answer says it lives. */
+export function tokenEndSeconds(lifeSeconds: unknown, nowSeconds: number): number {
+  return nowSeconds + (wholeSeconds(lifeSeconds) ?? lifeSecondsDefault);
+}
+
 /** Seconds since 1970, of a moment that is written as a date or as those. */
 export function momentIn(value: unknown): number | null {
   if (typeof value === "string" && value.includes("T")) {

@@ -8,8 +8,8 @@ import {
   formCall,
   momentIn,
   replyObject,
-  wholeSeconds,
   takenObject,
+  tokenEndSeconds,
   partText,
   unusableKey,
 } from "./exchange.ts";
@@ -38,11 +38,11 @@ export async function federatedGrant(
   });
   const reply = takenObject(await means.send(call));
   const token = partText(reply, "access_token");
-  const lifeSeconds = wholeSeconds(reply["expires_in"]);
-  if (token === null || lifeSeconds === null) throw unusableKey("there was no token");
+  if (token === null) throw unusableKey("there was no token");
   const account = partText(parts, "service_account_impersonation_url");
   if (account !== null) return await impersonated(means, { account, token, scope });
-  return bearerGrant({ token, expiresAtSeconds: means.nowSeconds + lifeSeconds });
+  const expiresAtSeconds = tokenEndSeconds(reply["expires_in"], means.nowSeconds);
+  return bearerGrant({ token, expiresAtSeconds });
 }
 
 interface Impersonation {

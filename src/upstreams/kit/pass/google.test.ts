@@ -79,6 +79,19 @@ test("an instance asks its metadata", async () => {
   });
 });
 
+test.each([
+  ["a service account", account, 1],
+  ["a federated identity", { ...federated, credential_source: { url: "https://a.example" } }, 2],
+])("a token of %s without a life is good for an hour", async (_whose, parts, calls) => {
+  const { means, sent } = passStage([
+    ...(calls === 2 ? [{ body: "subject" }] : []),
+    { body: { access_token: "the-token" } },
+  ]);
+  const grant = await googlePass(target(JSON.stringify(parts)))?.obtain(means);
+  expect(sent).toHaveLength(calls);
+  expect(grant?.expiresAtSeconds).toBe(passNowSeconds + 3600);
+});
+
 describe("a workload", () => {
   const variables = { GOOGLE_APPLICATION_CREDENTIALS: "/adc" };
 

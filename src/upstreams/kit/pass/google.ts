@@ -12,7 +12,7 @@ import {
   type CredentialUse,
 } from "../../../core/pass/credential-rules.ts";
 import { refusedPass, refuseFault } from "./refused-pass.ts";
-import { formCall, wholeSeconds, takenObject, partText, unusableKey } from "./exchange.ts";
+import { formCall, takenObject, tokenEndSeconds, partText, unusableKey } from "./exchange.ts";
 import { federatedGrant } from "./google-federation.ts";
 import { assertionOf } from "./google-assertion.ts";
 
@@ -85,7 +85,7 @@ function grantIn(
   headers: Readonly<Record<string, string>>,
 ): PassGrant {
   const token = partText(body, "access_token");
-  const lifeSeconds = wholeSeconds(body["expires_in"]);
-  if (token === null || lifeSeconds === null) throw unusableKey("there was no token");
-  return bearerGrant({ token, expiresAtSeconds: nowSeconds + lifeSeconds, headers });
+  if (token === null) throw unusableKey("there was no token");
+  const expiresAtSeconds = tokenEndSeconds(body["expires_in"], nowSeconds);
+  return bearerGrant({ token, expiresAtSeconds, headers });
 }
