@@ -12,6 +12,7 @@ export const noticeKinds = [
   "window_limit",
   "key_died",
   "channel_out",
+  "channel_invalid",
   "webhook_failing",
   "disk_full",
   "low_usage_report",

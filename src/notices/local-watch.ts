@@ -18,7 +18,12 @@ interface LocalWatchNeeds {
 
 const minuteMs = 60_000;
 /** Each node has its own. */
-export const localKinds: readonly string[] = ["channel_out", "disk_full", "low_usage_report"];
+export const localKinds: readonly string[] = [
+  "channel_out",
+  "channel_invalid",
+  "disk_full",
+  "low_usage_report",
+];
 
 export class LocalWatch {
   readonly #needs: LocalWatchNeeds;
@@ -49,7 +54,12 @@ export class LocalWatch {
   }
 
   find(): Cause[] {
-    return [...this.#findDisk(), ...this.#findChannels(), ...this.#findLowReports()];
+    return [
+      ...this.#findDisk(),
+      ...this.#findChannels(),
+      ...this.#findInvalidChannels(),
+      ...this.#findLowReports(),
+    ];
   }
 
   get #channelOutMs(): number {
@@ -72,6 +82,28 @@ export class LocalWatch {
         details: { free_bytes: free, size_bytes: size, node: nodeName },
       },
     ];
+  }
+
+  /** Channels of an earlier version whose fields break a rule of this one. */
+  #findInvalidChannels(): Cause[] {
+    const { channels, nodeName } = this.#needs;
+    return channels.all.flatMap(({ settings: { id, name, fault } }): Cause[] => {
+      if (!fault) return [];
+      const { message, isStopped } = fault;
+      const outcome = isStopped
+        ? "It is stopped, since its credential could leave its vendor, until it is set again"
+        : "It serves as before, and has to be corrected with its next change";
+      return [
+        {
+          cause: `channel_invalid:${id}${this.#mark}`,
+          kind: "channel_invalid",
+          accountId: null,
+          isOwn: false,
+          text: `The channel ${name} breaks a rule: ${message}. ${outcome}.`,
+          details: { channel: name, reason: message, is_stopped: isStopped, node: nodeName },
+        },
+      ];
+    });
   }
 
   #findChannels(): Cause[] {

@@ -4,6 +4,9 @@ import { join } from "node:path";
 
 export const keptFolders = join(import.meta.dir, "folders");
 
+/** Data folders with a channel of every kind of credential. */
+export const keptChannels = join(import.meta.dir, "channels");
+
 /** Amounts as the control plane tells them. */
 export interface KeptBook {
   key: string;

@@ -2223,6 +2223,7 @@ export const settings: Whole<"settings"> = {
       window_limit: "预算额度来源不明",
       key_died: "供应商密钥被拒",
       channel_out: "渠道停用",
+      channel_invalid: "渠道不合规则",
       webhook_failing: "回调失败",
       disk_full: "磁盘将满",
       low_usage_report: "用量上报偏低",

@@ -66,6 +66,7 @@ export const t = pageWords("settings", "page", {
     window_limit: "Unexplained budget limit",
     key_died: "Vendor key rejected",
     channel_out: "Channel down",
+    channel_invalid: "Channel breaks a rule",
     webhook_failing: "Webhook failing",
     disk_full: "Disk nearly full",
     low_usage_report: "Low usage report",
