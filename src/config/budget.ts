@@ -1,7 +1,7 @@
 // A budget as an operator declares it: how much, of whom, and from when to when.
 import { Type, type SchemaFault, type Static } from "../core/schema.ts";
 import { isZone } from "../core/week/week-windows.ts";
-import { model, name } from "./fields.ts";
+import { labelName, model } from "./fields.ts";
 
 /** Payers and parts of one that a budget may be for. */
 export const budgetScopes = ["account", "member", "project", "key", "label", "channel"] as const;
@@ -41,7 +41,7 @@ const whole = (
 ) => Type.Optional(Type.Integer({ minimum, maximum, ...other }));
 
 export const budgetFields = {
-  name: name("Name of the budget, once in its account; a declared one is matched by it."),
+  name: labelName("Name of the budget, once in its account; a declared one is matched by it."),
   scope: Type.Optional(
     Type.Enum(budgetScopes, {
       default: budgetDefaults.scope,

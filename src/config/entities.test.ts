@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isEntityName, multiplierPpm, unixSeconds } from "./fields.ts";
+import { isEntityName, isLabelName, multiplierPpm, unixSeconds } from "./fields.ts";
 import {
   apiKeyChecker,
   channelChecker,
@@ -158,9 +158,19 @@ test("names are 1 to 64 letters and digits of any script, inner spaces and a few
   for (const good of [...latin, "我的笔记本", "生产（备用）", "лаптоп", "لابتوب", "हिन्दी"]) {
     expect(isEntityName(good)).toBe(true);
   }
-  const signs = ["a/b", "a,b", "a%b", 'a"b', "<b>", "a\\b", "a`b"];
+  for (const typed of ["Zoë’s laptop – CI", "“prod”…", "a‐b‑c—d", "l‘été"]) {
+    expect([typed, isEntityName(typed), isLabelName(typed)]).toEqual([typed, true, true]);
+  }
+  for (const labelled of ["prod/api", "CI: nightly", "Really?!"]) {
+    expect([labelled, isEntityName(labelled), isLabelName(labelled)]).toEqual([
+      labelled,
+      false,
+      true,
+    ]);
+  }
+  const signs = ["a,b", "a%b", 'a"b', "<b>", "a\\b", "a`b"];
   const unseen = ["a\n", "a\u0000", "a\u202eb", "a\u2066b", "a\u200bb", "a\u00a0b", "\u3164"];
   for (const bad of ["", " ", " a", "a ", "\u0301a", `${long}x`, ...signs, ...unseen]) {
-    expect(isEntityName(bad)).toBe(false);
+    expect([bad, isEntityName(bad), isLabelName(bad)]).toEqual([bad, false, false]);
   }
 });

@@ -12,6 +12,7 @@ import {
   isMultiplier,
   keyText,
   model,
+  labelName,
   name,
   channelPreferences,
   perMinute,
@@ -229,7 +230,7 @@ export const ChannelInput = Type.Object(
 export type ChannelInput = Static<typeof ChannelInput>;
 
 const keyFields = {
-  name: name("Name of the key; a declared key is matched by it."),
+  name: labelName("Name of the key; a declared key is matched by it."),
   group: Type.Optional(
     name("The group whose channels and multiplier it uses. Default: its account's."),
   ),

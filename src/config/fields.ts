@@ -8,14 +8,28 @@ import { Type } from "../core/schema.ts";
 
 const partsPerOne = 1_000_000;
 const amountMax = 1_000_000_000_000;
-// Commas part the names of a list, slashes those of a path, and what cannot be seen could make two
-// names look like one.
-const namePattern = /^(?![ \p{M}])(?:(?!\p{DI})[\p{L}\p{M}\p{N} ._'’()（）·&+#@-]){1,64}(?<! )$/u;
+// Signs that phones and Macs put in the place of ' " and - are taken as these are.
+const nameSigns = "._'‘’“”…()（）·&+#@‐‑–—-";
+// Commas part the names of a list, and what cannot be seen could make two names look like one.
+const namePattern = patternOfNames(nameSigns);
+const labelPattern = patternOfNames(`:/!?${nameSigns}`);
+
+/** Control characters, marks of direction and spaces other than the plain one are in none. */
+function patternOfNames(signs: string): RegExp {
+  const sign = `(?!\\p{DI})[\\p{L}\\p{M}\\p{N} ${signs.slice(0, -1)}\\-]`;
+  return new RegExp(`^(?![ \\p{M}])(?:${sign}){1,64}(?<! )$`, "u");
+}
+
 const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** A name: 1 to 64 letters and digits of any script, inner spaces and a few signs. */
 export function isEntityName(text: string): boolean {
   return namePattern.test(text);
+}
+
+/** The same for what is named for people alone, and stands in no path and no list. */
+export function isLabelName(text: string): boolean {
+  return labelPattern.test(text);
 }
 
 /** The name of a role. */
@@ -98,6 +112,16 @@ export const name = (description: string) =>
     Type.String({ minLength: 1, maxLength: 64, description }),
     isEntityName,
     () => "must be 1 to 64 letters or digits of any script, inner spaces or . _ - ' ( ) & + # @",
+  );
+
+/** Name of what is found by its id or shown to people: a key, a budget, a code. */
+export const labelName = (description: string) =>
+  Type.Refine(
+    Type.String({ minLength: 1, maxLength: 64, description }),
+    isLabelName,
+    () =>
+      "must be 1 to 64 letters or digits of any script, inner spaces " +
+      "or . _ - ' ( ) & + # @ : / ! ?",
   );
 
 function visible(description: string, maxLength: number) {

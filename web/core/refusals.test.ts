@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { labelName, name } from "../../src/config/fields.ts";
+import { usernameField } from "../../src/admin/user/fields.ts";
+import { compile, type TSchema } from "../../src/core/schema.ts";
 import { ApiError } from "./api.ts";
 import { refusalText } from "./refusals.ts";
 import "../kit/page-words.ts";
@@ -32,7 +35,10 @@ test("a code has words for people, and one without is shown as the gateway wrote
 });
 
 test("a name that cannot be is refused in the page's language, by the field that it names", () => {
-  const message = "name must be 1 to 64 letters.";
+  const [rule = ""] = compile(name(""))
+    .faults("a,b")
+    .map((fault) => fault.message);
+  const message = `name ${rule}`;
   const error = new ApiError({ code: "invalid_request", message, param: "name" }, null);
   expect(refusalText(error)).toStartWith("1 to 64 letters or digits");
   putWords("zh", "frame", frame);
@@ -42,4 +48,18 @@ test("a name that cannot be is refused in the page's language, by the field that
   } finally {
     language.value = "en";
   }
+});
+
+test("each rule of the gateway for a name is told as it is, whatever its field is called", () => {
+  const told = (schema: TSchema) => {
+    const [fault] = compile(schema).faults("a,b");
+    const message = `name ${fault?.message}`;
+    return refusalText(new ApiError({ code: "invalid_request", message, param: "name" }, null));
+  };
+  expect(told(name("A channel."))).toEndWith("& + # @");
+  expect(told(labelName("A key."))).toEndWith("& + # @ : / ! ?");
+  expect(told(usernameField)).toBe("1 to 64 of A to Z, a to z, 0 to 9 or . _ - @");
+  const other = "name must not be that of another organisation.";
+  const error = new ApiError({ code: "invalid_request", message: other, param: "name" }, null);
+  expect(refusalText(error)).toBe(other);
 });

@@ -173,6 +173,7 @@ export const causes = words("frame", "causes", {
   server_error: "Something went wrong in the gateway. Look up the request ID in its log.",
   values: {
     name: "1 to 64 letters or digits, spaces within, or . _ - ' ( ) & + # @",
+    label: "1 to 64 letters or digits, spaces within, or . _ - ' ( ) & + # @ : / ! ?",
     username: "1 to 64 of A to Z, a to z, 0 to 9 or . _ - @",
   },
 });

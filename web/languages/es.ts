@@ -31,6 +31,7 @@ export const frame: Some<"frame"> = {
     server_error: "Algo falló en la pasarela. Busca el ID de la solicitud en su registro.",
     values: {
       name: "De 1 a 64 letras o dígitos, con espacios intermedios, o . _ - ' ( ) & + # @",
+      label: "De 1 a 64 letras o dígitos, con espacios intermedios, o . _ - ' ( ) & + # @ : / ! ?",
       username: "De 1 a 64 caracteres: A-Z, a-z, 0-9 o . _ - @",
     },
   },

@@ -28,6 +28,7 @@ export const frame: Whole<"frame"> = {
     server_error: "网关内部出错，可凭请求 ID 查日志。",
     values: {
       name: "1 至 64 个文字或数字，中间可有空格，也可用 . _ - ' ( ) & + # @",
+      label: "1 至 64 个文字或数字，中间可有空格，也可用 . _ - ' ( ) & + # @ : / ! ?",
       username: "1 至 64 个英文字母、数字或 . _ - @",
     },
   },

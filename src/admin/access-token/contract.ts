@@ -1,5 +1,5 @@
 // Access tokens as they go over the wire, and the calls about one's own.
-import { momentField, name } from "../../config/fields.ts";
+import { labelName, momentField } from "../../config/fields.ts";
 import { orNull, text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { everySeat } from "../../identity/role.ts";
@@ -27,7 +27,7 @@ export type ListedAccessToken = Static<typeof ListedAccessToken>;
 
 export const AccessTokenInput = Type.Object(
   {
-    name: Type.Optional(name("What it is for.")),
+    name: Type.Optional(labelName("What it is for.")),
     expires_at: Type.Optional(momentField("When it stops working.")),
     read_only: Type.Optional(
       Type.Boolean({ description: "It reads and changes nothing; false unless it is said." }),

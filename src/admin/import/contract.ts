@@ -1,7 +1,7 @@
 // Rows from another program's database, in neutral words. Whoever reads such a database yields
 // these; nothing here knows whose it was. Every row names itself by the id it had there.
 import { perMinuteMax } from "../../core/rate/bucket.ts";
-import { isAddressOrNetwork, name } from "../../config/fields.ts";
+import { isAddressOrNetwork, labelName, name } from "../../config/fields.ts";
 import { budgetFields } from "../../config/budget.ts";
 import { ChannelInput, GroupInput, PriceInput } from "../../config/entities.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
@@ -73,7 +73,7 @@ export const ImportedKey = Type.Object(
     maker: Type.Optional(ref),
     hash: digestField,
     shown,
-    name: name("Its name."),
+    name: labelName("Its name."),
     group: orNull(name("Its own group; null: that of its account.")),
     status: statusSchema,
     limit_micros: orNull(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -101,7 +101,7 @@ export const ImportedCode = Type.Object(
     ref,
     hash: digestField,
     shown,
-    name: name("What it is for."),
+    name: labelName("What it is for."),
     micros: Type.Integer({ minimum: 1, maximum: creditMicrosMax }),
     expires_at: orNull(momentSchema),
   },
@@ -110,7 +110,7 @@ export const ImportedCode = Type.Object(
 export type ImportedCode = Static<typeof ImportedCode>;
 
 export const ImportedProject = Type.Object(
-  { ref, organisation: ref, name: name("Its name."), status: statusSchema },
+  { ref, organisation: ref, name: labelName("Its name."), status: statusSchema },
   closed,
 );
 

@@ -1,5 +1,5 @@
 // Organisations as they go over the wire, and their calls.
-import { model, name } from "../../config/fields.ts";
+import { labelName, model } from "../../config/fields.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { everySeat, leaders, overseers, owners, type SeatRole } from "../../identity/role.ts";
@@ -124,7 +124,7 @@ const SeatChange = Type.Object(
   closed,
 );
 
-const projectName = name("The project's name.");
+const projectName = labelName("The project's name.");
 const ProjectInput = Type.Object({ name: projectName, ...rateFields }, closed);
 const ProjectChange = Type.Object(
   { name: Type.Optional(projectName), status: Type.Optional(statusSchema), ...rateFields },

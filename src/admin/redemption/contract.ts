@@ -1,5 +1,5 @@
 // Codes for credit as they go over the wire, and their calls.
-import { momentField, name } from "../../config/fields.ts";
+import { labelName, momentField } from "../../config/fields.ts";
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { owners } from "../../identity/role.ts";
@@ -39,7 +39,7 @@ export type RedeemedView = Static<typeof RedeemedView>;
 
 const RedemptionInput = Type.Object(
   {
-    name: name("What the codes are for."),
+    name: labelName("What the codes are for."),
     micros: Type.Integer({ minimum: 1, maximum: creditMicrosMax }),
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     expires_at: Type.Optional(momentField("When they stop working.")),

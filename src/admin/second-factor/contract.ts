@@ -1,5 +1,5 @@
 // Second factors as they go over the wire, and their calls.
-import { name } from "../../config/fields.ts";
+import { labelName } from "../../config/fields.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { bodyOf, callsOf } from "../call.ts";
@@ -80,7 +80,7 @@ const CodeInput = Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 
 const PasskeyInput = Type.Object(
   {
     ticket: Type.String({ minLength: 1, maxLength: 4096 }),
-    name: Type.Optional(name("To recognise it by.")),
+    name: Type.Optional(labelName("To recognise it by.")),
     passkey: Type.Object({}),
   },
   closed,
