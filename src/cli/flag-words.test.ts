@@ -3,8 +3,8 @@ import { inFlags } from "./flag-words.ts";
 
 test.each([
   [
-    "base_url is a loopback or private address; allow_private: true permits it",
-    "--url is a loopback or private address; --allow-private permits it",
+    "base_url 127.0.0.1 is a private address. Add allow_private: true to use it.",
+    "127.0.0.1 is a private address. Add --allow-private to use it.",
   ],
   [
     "output_micros_per_million is required in a price of tokens",

@@ -28,11 +28,11 @@ const named = new RegExp(`(?<![\\w.-])(${fields.join("|")})(: true)?(?![\\w])`, 
 
 /** Only a field at the head of a sentence, or set to something, is one that was meant. */
 export function inFlags(message: string): string {
-  return message.replace(
-    named,
-    (word: string, field: string, value: string | undefined, at: number) => {
+  // The address itself says which of the flags is meant.
+  return message
+    .replace(/^\w+ (?=\S+ is a private address)/, "")
+    .replace(named, (word: string, field: string, value: string | undefined, at: number) => {
       const isMeant = field.includes("_") || at === 0 || value !== undefined;
       return isMeant ? `--${flagOf(field)}` : word;
-    },
-  );
+    });
 }

@@ -295,6 +295,13 @@ test("a channel is added with a key from the standard input", async () => {
   });
 });
 
+test("a refusal that is not about models says nothing of models", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/channel/presets", { items: [] });
+  const { error } = await world.run("channel add foo --url http://127.0.0.1:9/ --key k");
+  expect(error).toBe("It is not there.\n");
+});
+
 test("a channel's test that fails fails the command", async () => {
   await using world = openWorld();
   world.answers.set("GET /api/channel", { items: [{ id: "chn_1", name: "main" }], total: 1 });

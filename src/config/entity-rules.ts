@@ -16,6 +16,7 @@ import {
   PriceInput,
   pairedTypes,
 } from "./entities.ts";
+import { privateAddressMessage } from "./fields.ts";
 import type { PriceWindow } from "./price-parts.ts";
 
 /** For a channel in a form or a call; operators other than root are judged once more. */
@@ -52,8 +53,7 @@ function channelFaults(channel: ChannelInput, author: ChannelAuthor): SchemaFaul
     faults.push({ path: "keys", message: "must not stand beside key" });
   }
   if (channel.allow_private !== true && judgeUrl(channel.base_url) === "private") {
-    const message = "is a loopback or private address; allow_private: true permits it";
-    faults.push({ path: "base_url", message });
+    faults.push({ path: "base_url", message: privateAddressMessage(channel.base_url) });
   }
   const [part] = /\{[^{}]*\}/.exec(channel.base_url) ?? [];
   if (part !== undefined) {

@@ -98,6 +98,12 @@ export function isProxyUrl(text: string): boolean {
   return url.pathname === "/" && !text.includes("?") && !text.includes("#");
 }
 
+/** The host of an http address, and what has to be set where a private one is meant. */
+export function privateAddressMessage(url: string): string {
+  const host = URL.parse(url)?.hostname ?? url;
+  return `${host} is a private address. Add allow_private: true to use it.`;
+}
+
 export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   // Numbers that begin with a zero are read as octal by some and as decimal by others.

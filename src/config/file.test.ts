@@ -75,7 +75,7 @@ test("rules across the fields of a channel hold", async () => {
   ];
   expect(await problems(lines)).toEqual([
     "sluice.yaml:2:86 channels.0.keys must not stand beside key",
-    "sluice.yaml:4:17 channels.1.base_url is a loopback or private address; allow_private: true permits it",
+    "sluice.yaml:4:17 channels.1.base_url 127.0.0.1 is a private address. Add allow_private: true to use it.",
   ]);
 });
 

@@ -2,6 +2,7 @@
 // about an identity of the machine that leaves its cloud.
 import { channelUse } from "../../config/cloud/channel-use.ts";
 import type { ChannelInput } from "../../config/entities.ts";
+import { privateAddressMessage } from "../../config/fields.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import {
@@ -36,7 +37,7 @@ function assertProxy({ proxy, allow_private }: ReachInput, author: ChannelAuthor
   if (author !== "operator" || allow_private === true || proxy === undefined) return;
   const { protocol, host } = new URL(proxy);
   if (judgeUrl(`${protocol}//${host}`) !== "private") return;
-  throw invalid("proxy", "is a loopback or private address; allow_private: true permits it");
+  throw invalid("proxy", privateAddressMessage(proxy));
 }
 
 /** The host that gets an identity of the machine, where that is not its cloud's. */

@@ -103,9 +103,9 @@ async function keyOf(terminal: Terminal, key: Json | undefined, isLocal: boolean
 /** All that can be charged for, or where the list knows none of them simply all. */
 async function chooseModels(client: ControlClient, draft: JsonObject): Promise<string[]> {
   const { models } = await discover(client, draft).catch((error: unknown) => {
-    throw error instanceof ControlError
-      ? new ControlError(`${error.message} Here that is --models name,name.`)
-      : error;
+    const isOfModels = error instanceof ControlError && /\bmodels\b/.test(error.message);
+    if (!isOfModels) throw error;
+    throw new ControlError(`${error.message.replace(/\.?$/, ".")} Name them: --models name,name.`);
   });
   const charged = models.filter(({ price: amounts }) => amounts !== null);
   const chosen = (charged.length > 0 ? charged : models).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { expect, setSystemTime, test } from "bun:test";
 import { pastOption } from "./moment-words.ts";
 
-test("moments are said in words, and all else is handed on", () => {
+test("moments are said in words, and Unix seconds and days are handed on", () => {
   setSystemTime(new Date("2026-11-16T22:15:30Z"));
   try {
     expect(pastOption("today")).toBe("2026-11-16");
@@ -15,3 +15,12 @@ test("moments are said in words, and all else is handed on", () => {
     setSystemTime();
   }
 });
+
+test.each(["last week", "tomorrow", "2026-1-1", "7 d", ""])(
+  "what is no moment is refused with every form that is one: %p",
+  (text) => {
+    expect(() => pastOption(text)).toThrow(
+      "today, yesterday, a time ago such as 30m, 12h or 7d, a day such as 2026-11-30, or Unix",
+    );
+  },
+);
