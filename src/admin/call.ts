@@ -40,6 +40,8 @@ export interface ControlCall extends ApiCall {
   role?: never;
   /** Permission with which it is about what others have, too. */
   wider?: Permission;
+  /** Permission that it takes where it is about another account; the function asks for it. */
+  others?: Permission;
   /** Credentials that may make it; default: both. */
   carriers?: readonly ("session" | "token")[];
   /** Seats that may make it in the scope of their organisation; absent: it has none. */

@@ -49,7 +49,7 @@ export function rowOf<One extends ControlCall>(
   serve: (input: InputOf<One> & object, operator: Operator, incoming: Incoming) => Promise<Answer>,
 ): ControlRoute {
   const [method, path] = splitAddress(call.at);
-  const { permission, seats, isForEnrolment, showsSecret } = call;
+  const { permission, others, seats, isForEnrolment, showsSecret } = call;
   const row = route(
     { method, path, ...(permission && { permission }), entry: call },
     async (incoming, operator) => {
@@ -62,6 +62,7 @@ export function rowOf<One extends ControlCall>(
   return {
     ...(seats ? inScope(row, seats) : row),
     carriers,
+    ...(others && { others }),
     ...(isForEnrolment && { isForEnrolment }),
     ...(showsSecret && { showsSecret }),
   };

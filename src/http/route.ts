@@ -67,6 +67,8 @@ export interface ControlRoute extends RouteAddress {
   policy: "control";
   /** Permission that it takes; absent: it is for every account. */
   permission?: Permission;
+  /** Permission that it takes where it is about another account, as the reference says. */
+  others?: Permission;
   /** Credentials that may carry them. */
   carriers: readonly ("session" | "token")[];
   /** Seats that may use it in their organisation, whatever their role; absent: it has no scope. */

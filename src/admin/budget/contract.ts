@@ -119,6 +119,7 @@ export const budgetCalls = {
     filter: { ...byName, ...byStatus, ...byAccount, scope: { schema: word(...budgetScopes) } },
   }),
   create: call("POST /api/budget", "Create a budget", {
+    others: "budgets.write",
     wider: "budgets.read",
     seats: leaders,
     body: {
@@ -144,6 +145,7 @@ export const budgetCalls = {
     answer: BudgetView,
   }),
   change: call("PATCH /api/budget/{id}", "Change a budget", {
+    others: "budgets.write",
     wider: "budgets.read",
     seats: leaders,
     description:
@@ -157,6 +159,7 @@ export const budgetCalls = {
     answer: BudgetView,
   }),
   renew: call("POST /api/budget/{id}/renew", "Begin a new window now", {
+    others: "budgets.write",
     wider: "budgets.read",
     seats: leaders,
     description: "What was spent stays on record with the window that ends.",
@@ -164,12 +167,14 @@ export const budgetCalls = {
     answer: BudgetView,
   }),
   raise: call("POST /api/budget/{id}/raise", "Change the limit of the open window alone", {
+    others: "budgets.write",
     wider: "budgets.read",
     seats: leaders,
     body: bodyOf(RaiseInput, { limit_micros: 100_000_000 }),
     answer: BudgetWindowView,
   }),
   correct: call("POST /api/budget/{id}/correct", "Correct the limits of open windows", {
+    others: "budgets.write",
     wider: "budgets.read",
     seats: leaders,
     description:
@@ -184,6 +189,7 @@ export const budgetCalls = {
     filter: { subject: { schema: text(), description: "Of this one, by name or id." } },
   }),
   remove: call("DELETE /api/budget/{id}", "Delete a budget", {
+    others: "budgets.write",
     seats: leaders,
     answer: removed,
   }),

@@ -161,6 +161,7 @@ export const keyCalls = {
     },
   }),
   create: call("POST /api/token", "Create an API key", {
+    others: "keys.write",
     wider: "keys.read",
     seats: holders,
     description: "The answer is the only time that its text is seen.",
@@ -172,6 +173,7 @@ export const keyCalls = {
     answer: CreatedKey,
   }),
   rotate: call("POST /api/token/{id}/rotate", "Give an API key another text", {
+    others: "keys.write",
     wider: "keys.read",
     seats: holders,
     description: "The answer is the only time that the new text is seen.",
@@ -184,6 +186,7 @@ export const keyCalls = {
     answer: KeyView,
   }),
   change: call("PATCH /api/token/{id}", "Change an API key", {
+    others: "keys.write",
     wider: "keys.read",
     seats: holders,
     description: "Only what is named changes; null takes a field out.",
@@ -198,6 +201,7 @@ export const keyCalls = {
     answer: KeyView,
   }),
   revoke: call("DELETE /api/token/{id}", "Revoke an API key", {
+    others: "keys.write",
     seats: holders,
     answer: removed,
   }),

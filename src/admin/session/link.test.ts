@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { findAccount } from "../../identity/queries.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import { createLink, makeLink, signInByLink } from "./link.ts";
+import { tryLink } from "./try-link.ts";
 import type { Visitor } from "./visitor.ts";
 
 const visitor: Visitor = { ip: "192.0.2.1", agent: "Browser", session: null };
@@ -51,4 +52,28 @@ test("a link is over after 15 minutes, and then forgotten", async () => {
   expect(await refusal(signInByLink(control, visitor, { body: { link } }))).toEqual(over);
   await control.secondFactors.expire();
   expect(await database.selectFrom("sign_in_link").selectAll().execute()).toEqual([]);
+});
+
+test("hazard G17 a refused link is on record under its account, another text under none", async () => {
+  await using plane = await openPlane();
+  const { control } = plane;
+  const { accountId } = await plane.person("alice");
+  const { clock, random, database } = control;
+  const account = await findAccount(database, accountId);
+  if (!account) throw new Error("alice is not there");
+  const past = { ...clock, nowMs: () => clock.nowMs() - 15 * 60_000 };
+  const { url } = await makeLink({ database, random, clock: past }, baseUrl(), account);
+  for (const link of [textOf(url), "0123456789abcdefghjkmnpqrs"]) {
+    expect(await refusal(tryLink(control, visitor, { body: { link } }))).toEqual(over);
+  }
+  const entries = await database
+    .selectFrom("audit_entry")
+    .select(["target_id", "actor_id"])
+    .where("action", "=", "user.sign_in_refused")
+    .orderBy("id")
+    .execute();
+  expect(entries).toEqual([
+    { target_id: accountId, actor_id: accountId },
+    { target_id: "unknown", actor_id: null },
+  ]);
 });

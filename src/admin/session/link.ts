@@ -70,6 +70,17 @@ export async function createLink(
   return { url, expires_at: toSeconds(expiresAtMs) };
 }
 
+/** A link that opens nothing, or nothing any more. */
+export class RefusedLink extends GatewayError {
+  /** Account that it was made for; null for a text that is no link. */
+  readonly account: AccountRow | null;
+
+  constructor(account: AccountRow | null, options: { cause?: unknown } = {}) {
+    super("invalid_state", options);
+    this.account = account;
+  }
+}
+
 /** Once; a new password ends it, and a second factor is asked for all the same. */
 export async function signInByLink(
   needs: SignInNeeds,
@@ -80,13 +91,13 @@ export async function signInByLink(
   const account = kept && (await findAccount(needs.database, kept.account_id));
   const isOver = kept === null || kept.expires_at_ms <= needs.clock.nowMs();
   const isGood = account?.status === "enabled" && kept?.proof === proofOf(account);
-  if (isOver || !account || !isGood) throw new GatewayError("invalid_state");
+  if (isOver || !account || !isGood) throw new RefusedLink(account);
   const note = { action: "user.link_used", target: account.id } as const;
   const { store } = noting(needs, visitorActor(account, visitor.ip), note);
   const spent = spendOfLink(needs.database, kept.hash);
   await commitTogether(store, [spent]).catch((cause: unknown) => {
     if (!(cause instanceof StoreError) || cause.kind !== "conflict") throw cause;
-    throw new GatewayError("invalid_state", { cause });
+    throw new RefusedLink(account, { cause });
   });
   const challenge = await askFactor(needs, account);
   return challenge ?? (await openSession(needs, visitor, { account, way: "link" }));

@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { InputOf } from "../call.ts";
 import type { AskedFactor } from "../second-factor/ask.ts";
 import type { EnterCalls } from "./contract.ts";
-import { signInByLink } from "./link.ts";
+import { RefusedLink, signInByLink } from "./link.ts";
 import type { SignInNeeds } from "./needs.ts";
 import { noteRefusal } from "./note.ts";
 import type { SignedIn } from "./open.ts";
@@ -33,8 +33,9 @@ export async function asGuess<Result>(
     return opened;
   } catch (error) {
     if (error instanceof GatewayError && error.code === "invalid_state") {
-      needs.log.info("sign-in refused", { account: null, ip });
-      await noteRefusal(needs, null, { ip, way: "link" });
+      const account = error instanceof RefusedLink ? error.account : null;
+      needs.log.info("sign-in refused", { account: account?.id ?? null, ip });
+      await noteRefusal(needs, account, { ip, way: "link" });
     } else guess.undo();
     throw error;
   }

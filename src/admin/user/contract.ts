@@ -116,10 +116,12 @@ export const userCalls = {
     answer: CreditView,
   }),
   createToken: call("POST /api/user/{id}/token", "Create an access token for an account", {
+    others: "access_tokens.make",
     body: { ...bodyOf(AccessTokenInput, { name: "script" }), isOptional: true },
     answer: AccessTokenView,
   }),
   revokeTokens: call("DELETE /api/user/{id}/token", "Revoke all access tokens of an account", {
+    others: "access_tokens.make",
     answer: Type.Object({ revoked: Type.Integer() }),
   }),
   resetFactors: call(

@@ -163,11 +163,19 @@ function describe(
   return sentences.length === 0 ? {} : { description: sentences.join(" ") };
 }
 
-function whoMay({ permission, carriers, showsSecret }: ControlRoute): string {
+function whoMay({ carriers, showsSecret, ...route }: ControlRoute): string {
   const isForPeople = carriers.every((carrier) => carrier === "session");
   const how = isForPeople ? " Signed in, not by an access token." : "";
-  const whom = permission === undefined ? "For every account." : `Needs \`${permission}\`.`;
-  return `${whom}${how}${showsSecret ? " Not by a token that only reads." : ""}`;
+  return `${whom(route)}${how}${showsSecret ? " Not by a token that only reads." : ""}`;
+}
+
+function whom({ permission, others, seats, path }: Omit<ControlRoute, "carriers">): string {
+  const seated = (seats ?? []).map((seat) => `\`${seat}\``).join(", ");
+  if (path.includes("{organisation}")) return `For these seats in the organisation: ${seated}.`;
+  const own = permission === undefined ? "For every account." : `Needs \`${permission}\`.`;
+  const other = others === undefined ? "" : ` About another account it needs \`${others}\`.`;
+  const scoped = seats ? ` With \`as\`, for these seats in that organisation: ${seated}.` : "";
+  return `${own}${other}${scoped}`;
 }
 
 function refusals(route: Route): JsonObject {

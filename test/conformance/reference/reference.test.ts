@@ -142,6 +142,27 @@ describe("the document", () => {
     expect(named.toSorted()).toEqual(listed.map(nameOf).toSorted());
   });
 
+  test("N16 says of each call which seats and which permissions it is for", () => {
+    const scoped = routes.flatMap((route) =>
+      route.policy === "control" && route.aliasOf === undefined && (route.seats ?? route.others)
+        ? [route]
+        : [],
+    );
+    expect(scoped.length).toBeGreaterThan(40);
+    for (const { method, path, seats = [], others } of scoped) {
+      const operation = document.paths[path]?.[method.toLowerCase()];
+      const { description = "" } = (operation ?? {}) as { description?: string };
+      for (const word of [...seats, ...(others ? [others] : [])]) {
+        expect([method, path, description]).toEqual([
+          method,
+          path,
+          expect.stringContaining(`\`${word}\``),
+        ]);
+      }
+      if (path.includes("{organisation}")) expect(description).not.toContain("every account");
+    }
+  });
+
   test("N16 names each alias in the entry of the route that it stands for", () => {
     const aliases = routes.filter(({ aliasOf }) => aliasOf !== undefined);
     expect(aliases.length).toBeGreaterThan(40);
