@@ -15,10 +15,8 @@ export function decodeResponsesReply(body: unknown): Reply | null {
   if (!isResponse(body)) return null;
   const output = Array.isArray(body["output"]) ? body["output"] : [];
   const parts = output.flatMap((item) => (isObject(item) ? decodeOutput(item) : []));
-  const stop = readStop(
-    body,
-    parts.some(({ kind }) => kind === "call"),
-  );
+  const hasCalls = parts.some(({ kind }) => kind === "call");
+  const stop = readStop(body, { hasOutput: parts.length > 0, hasCalls });
   return {
     id: typeof body["id"] === "string" ? body["id"] : null,
     choices: [{ parts, stop, stopSequence: null }],

@@ -26,6 +26,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   #parts: StreamPart[] = [];
   readonly #open = new Map<number, Open>();
   #hasBegun = false;
+  #hasOutput = false;
   #hasCalls = false;
   #isOver = false;
 
@@ -85,6 +86,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     const block = this.#open.size;
     const open = { block, seen: 0, part: 0, citations: 0, isEnded: false };
     this.#open.set(key, open);
+    this.#hasOutput = true;
     if (content.kind === "call") this.#hasCalls = true;
     this.#parts.push({ kind: "block-start", block, choice: 0, content });
     return open;
@@ -218,7 +220,7 @@ export class ResponsesStreamDecoder implements StreamDecoder {
     for (const open of this.#open.values()) this.#close(open);
     const usage = readOpenaiUsage(response["usage"]);
     if (usage) this.#parts.push({ kind: "usage", usage });
-    const stop = readStop(response, this.#hasCalls);
+    const stop = readStop(response, { hasOutput: this.#hasOutput, hasCalls: this.#hasCalls });
     this.#parts.push({ kind: "choice-end", choice: 0, stop, stopSequence: null });
     this.#parts.push({ kind: "reply-end" });
     this.#isOver = true;

@@ -27,7 +27,10 @@ export function readResponsesReply(body: unknown): Observed | null {
 
 /** An end before its time says why there is nothing. */
 function responseBrings(response: JsonObject): boolean {
-  return explains(readStop(response, false)) || listOf(response["output"]).some(itemBrings);
+  return (
+    explains(readStop(response, { hasOutput: false, hasCalls: false })) ||
+    listOf(response["output"]).some(itemBrings)
+  );
 }
 
 /** A message or a reasoning without words is nothing; what the vendor's tools did is something. */

@@ -27,16 +27,27 @@ export function endingOf(stop: StopReason): Ending {
   return endings[stop];
 }
 
-/** Responses do not say that calls were made: whoever read the output knows. */
-export function readStop(response: JsonObject, hasCalls: boolean): StopReason {
+/** Parts that the output was seen to have; a response does not say itself that calls were made. */
+interface SeenOutput {
+  hasOutput: boolean;
+  hasCalls: boolean;
+}
+
+export function readStop(response: JsonObject, { hasOutput, hasCalls }: SeenOutput): StopReason {
   const { status } = response;
   if (status === "incomplete") return readIncomplete(response["incomplete_details"]);
-  if (typeof status === "string" && !successes.has(status)) return "other";
+  if (typeof status === "string" && !isSuccess(status, hasOutput)) return "other";
   return hasCalls ? "calls" : "stop";
+}
+
+/** Some vendors have words of their own for a response that is done, such as "complete". */
+function isSuccess(status: string, hasOutput: boolean): boolean {
+  return successes.has(status) || (hasOutput && !failures.has(status));
 }
 
 /** One that is read from a stream may still say that it is being made. */
 const successes: ReadonlySet<string> = new Set(["", "completed", "in_progress", "queued"]);
+const failures: ReadonlySet<string> = new Set(["failed", "cancelled"]);
 
 function readIncomplete(details: Json | undefined): StopReason {
   const reason = isObject(details) ? details["reason"] : null;
