@@ -221,6 +221,16 @@ describe("streams that go wrong", () => {
   });
 });
 
+test("an end with a status that is not known is a stop, where there was output", () => {
+  const response = { id: "resp_1", status: "complete", output: [] };
+  const delta = { type: "response.output_text.delta", delta: "Hi" };
+  const stopAfter = (...events: object[]) => {
+    const parts = decodeEvents([created, ...events, { type: "response.completed", response }]);
+    return foldParts(parts)?.choices[0]?.stop;
+  };
+  expect([stopAfter(delta), stopAfter()]).toEqual(["stop", "other"]);
+});
+
 test("X-U06 an end by the filter is told from one by the bound", () => {
   const stop = (reason: string) => {
     const response = { status: "incomplete", incomplete_details: { reason } };

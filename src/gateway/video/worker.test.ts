@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { FetchFailed } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
 import { Disk, grantedMicros, now } from "../../tasks/fixtures/book-and-engine.ts";
 import { arkChannel, Stand, workspaceValue } from "./fixtures/video-tasks.ts";
@@ -53,6 +54,21 @@ test("a result that cannot be copied stays with the vendor, and is copied when i
   expect(result).toMatchObject({ kind: "kept", mediaId: "med_2.mp4" });
   if (result) now(stand.bench.book.move(done, result));
   expect(stand.bench.row(task.id)).toMatchObject({ result: JSON.stringify(result) });
+  expect(stand.bench.violations).toEqual([]);
+});
+
+test("a result that can never be fetched is not charged, and noted as a loss", () => {
+  using disk = new Disk();
+  const stand = new Stand({ disk, keep: () => Promise.reject(new FetchFailed("gs:// is none")) });
+  const task = finished(stand);
+  const { heldMicros } = task;
+  stand.bench.run(120_000);
+  expect(stand.bench.book.latest(task)).toMatchObject({
+    state: "failed",
+    error: { code: "task_failed" },
+  });
+  expect(stand.bench.entries).toMatchObject([{ kind: "void", micros: 0, loss_micros: heldMicros }]);
+  expect(stand.bench.sums).toMatchObject({ available_micros: grantedMicros });
   expect(stand.bench.violations).toEqual([]);
 });
 

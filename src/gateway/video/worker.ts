@@ -4,14 +4,14 @@ import { describe, type Log } from "../../core/log.ts";
 import { Lru } from "../../core/lru.ts";
 import { videoFamilies } from "../../families/index.ts";
 import { readJob } from "../../families/job-row.ts";
-import type { FetchRules } from "../../media/fetch.ts";
+import { FetchFailed, type FetchRules } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
 import { judgeUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import { videoCost } from "../../quota/media-price.ts";
 import { isLengthBelievable } from "../../quota/plausible.ts";
 import type { Charge } from "../../tasks/book-needs.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
-import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
+import type { Delivered, Task, TaskError, TaskResult } from "../../tasks/task.ts";
 import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { teller } from "../conceal.ts";
 import { fetchRulesOf } from "../target.ts";
@@ -43,6 +43,10 @@ interface VideoWorkerNeeds {
 
 const copiesMax = 10;
 const countedMax = 10_000;
+const notFetched: TaskError = {
+  code: "task_failed",
+  message: "The upstream's result could not be fetched.",
+};
 const notVideo = "The upstream's result is not a video.";
 
 export class VideoWorker implements Pick<Worker, "poll" | "find"> {
@@ -131,7 +135,9 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
       if (error instanceof NotMedia) {
         return { kind: "failed", error: { code: "task_failed", message: notVideo } };
       }
-      // It is done and costs; whoever wants it has it fetched from the vendor.
+      // The vendor has made it and charges for it; its owner has nothing of that.
+      if (error instanceof FetchFailed) return { kind: "lost", error: notFetched };
+      // Our own storage failed: whoever wants it later has it fetched from the vendor.
       this.#judge(task, seconds);
       return toPoll(task, { kind: "vendor" }, { seconds, tokens });
     }
