@@ -3,7 +3,7 @@
 import { mediaPriceText } from "../quota/media-price.ts";
 import { assert } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
-import type { ChannelId, TaskId } from "../core/ids.ts";
+import type { AccountId, ChannelId, TaskId } from "../core/ids.ts";
 import { describe } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
 import { micros, zeroMicros } from "../core/money.ts";
@@ -14,7 +14,7 @@ import type { Whereabouts } from "../quota/losses.ts";
 import type { TaskTable } from "../store/schema.ts";
 import type { ListedRow } from "../store/step.ts";
 import type { BookNeeds, Charge, Settlement } from "./book-needs.ts";
-import { readTask, takeTask } from "./queries.ts";
+import { findKeyMaker, readTask, takeTask } from "./queries.ts";
 import { fromRow, toChange, toCreate, toDelivery, toInsert } from "./row.ts";
 import {
   assertMay,
@@ -146,6 +146,11 @@ export class TaskBook {
     const { isSole } = this.#needs.lease;
     const task = isSole ? (this.#known(id) ?? (await this.#read(id))) : await this.#look(id);
     return task?.deletedAtMs === null ? task : null;
+  }
+
+  /** Member of an organisation whose key made it; null where the account itself did. */
+  async findMaker({ keyId }: Task): Promise<AccountId | null> {
+    return await findKeyMaker(this.#needs.database, keyId);
   }
 
   /** The present state of the task; one that ended long ago is as it was given. */

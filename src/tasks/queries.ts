@@ -208,6 +208,12 @@ export async function readTask(database: Database, id: TaskId): Promise<TaskTabl
   return row ?? null;
 }
 
+/** Member that made the key; null where nobody did. */
+export async function findKeyMaker(database: Database, keyId: KeyId): Promise<AccountId | null> {
+  const key = database.selectFrom("api_key").select("maker_id").where("id", "=", keyId);
+  return (await key.executeTakeFirst())?.maker_id ?? null;
+}
+
 interface TaskPage {
   accountId: AccountId;
   keyId: KeyId;
@@ -285,7 +291,7 @@ export async function findTaskCharge(database: Database, id: TaskId): Promise<Mi
 }
 
 export type MadeTask = IdempotentCreateTable &
-  Pick<TaskTable, "key_id" | "state" | "deleted_at_ms">;
+  Pick<TaskTable, "key_id" | "state" | "deleted_at_ms"> & { maker_id: AccountId | null };
 
 /** The task that a create with this key made. */
 export async function findCreate(
@@ -296,8 +302,9 @@ export async function findCreate(
   const row = await database
     .selectFrom("idempotent_create")
     .innerJoin("task", "task.id", "idempotent_create.task_id")
+    .leftJoin("api_key", "api_key.id", "task.key_id")
     .selectAll("idempotent_create")
-    .select(["task.key_id", "task.state", "task.deleted_at_ms"])
+    .select(["task.key_id", "task.state", "task.deleted_at_ms", "api_key.maker_id"])
     .where("idempotent_create.account_id", "=", accountId)
     .where("idempotency_key", "=", key)
     .executeTakeFirst();

@@ -1,8 +1,9 @@
 // Idempotency keys: a create that is sent again with the same key finds what it made before.
-// Keys of an account find each other's, apart from those that may do less than it: each of these
-// has names of its own.
+// Keys of an account find each other's, apart from those that members of an organisation made, who
+// have names of their own, and from keys that may do less than their account, which have theirs.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
@@ -23,7 +24,7 @@ export interface CreatedTask {
   isRepeated: boolean;
 }
 
-type Creator = Pick<Caller, "accountId" | "keyId" | "isRestricted">;
+type Creator = Pick<Caller, "accountId" | "keyId" | "makerId" | "isRestricted">;
 type Make = (create: Create) => Promise<Task>;
 
 const keptMs = 86_400_000;
@@ -89,16 +90,18 @@ export class Creates {
     throw conflict("The task that was made with this key has been deleted.");
   }
 
-  /** Find the task of this very key, however the key was restricted then and is now. */
+  /** However the key was restricted then and is now, and by whatever name earlier versions did. */
   async #find(creator: Creator, key: string): Promise<MadeTask | null> {
     const { database, store } = this.#needs;
-    const { accountId, keyId, isRestricted } = creator;
+    const { accountId, keyId, makerId, isRestricted } = creator;
     await store.applied();
-    const own = await findCreate(database, accountId, ownKey(creator, key));
-    if (own && this.#isKept(own)) return own;
-    const shared = await findCreate(database, accountId, key);
-    if (!shared || !this.#isKept(shared)) return null;
-    return isRestricted && shared.key_id !== keyId ? null : shared;
+    for (const name of namesOf(creator, key)) {
+      const row = await findCreate(database, accountId, name);
+      if (!row || !this.#isKept(row)) continue;
+      const isOwn = isRestricted ? row.key_id === keyId : row.maker_id === makerId;
+      if (isOwn) return row;
+    }
+    return null;
   }
 
   #isKept({ created_at_ms: createdAtMs }: MadeTask): boolean {
@@ -106,18 +109,31 @@ export class Creates {
   }
 }
 
-/** A key's name among those of all accounts. */
+/** Name of an idempotency key among those of all accounts. */
 export function nameOf(creator: Creator, key: string): string {
   return `${creator.accountId} ${storedKey(creator, key)}`;
 }
 
-function storedKey(creator: Creator, key: string): string {
-  return creator.isRestricted ? ownKey(creator, key) : key;
+/**
+ * Name that versions before gave to a member's idempotency key, as if it were the account's; null
+ * where it is the same.
+ */
+export function earlierNameOf({ accountId, makerId, isRestricted }: Creator, key: string) {
+  return isRestricted || makerId === null ? null : `${accountId} ${key}`;
 }
 
-/** No header can say this. */
-function ownKey({ keyId }: Creator, key: string): string {
-  return `${keyId}\n${key}`;
+function storedKey({ keyId, makerId, isRestricted }: Creator, key: string): string {
+  return isRestricted ? nameWithin(keyId, key) : nameWithin(makerId, key);
+}
+
+/** All names that a create of this key can be under, the most particular first. */
+function namesOf({ keyId, makerId }: Creator, key: string): Set<string> {
+  return new Set([nameWithin(keyId, key), nameWithin(makerId, key), key]);
+}
+
+/** No header can say the part before the key. */
+function nameWithin(ownerId: KeyId | AccountId | null, key: string): string {
+  return ownerId === null ? key : `${ownerId}\n${key}`;
 }
 
 /** It came to nothing and cost nothing, so the key is free again. */

@@ -1,4 +1,5 @@
-// A caller's own task. Another account's does not exist, and neither does one of another kind.
+// A caller's own task. Another account's does not exist, nor another member's, nor one of another
+// kind.
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -25,9 +26,20 @@ export async function requireOwnTask(
 
 export async function findOwnTask(
   book: TaskBook,
-  { accountId }: Caller,
+  caller: Caller,
   { kind, id = "" }: TaskName,
 ): Promise<Task | null> {
   const task = await book.find(id as TaskId);
-  return task?.accountId === accountId && taskKindOf(task) === kind ? task : null;
+  if (task?.accountId !== caller.accountId || taskKindOf(task) !== kind) return null;
+  return (await mayFind(book, caller, task)) ? task : null;
+}
+
+/** A member of an organisation has the tasks of the keys that it made. */
+async function mayFind(
+  book: TaskBook,
+  { isOfMember, keyId, makerId }: Caller,
+  task: Task,
+): Promise<boolean> {
+  if (!isOfMember || task.keyId === keyId) return true;
+  return (await book.findMaker(task)) === makerId;
 }

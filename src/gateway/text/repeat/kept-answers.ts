@@ -14,6 +14,7 @@ import {
   deleteAnswers,
   emptyAnswers,
   findAnswer,
+  findMaker,
   keptAnswerStep,
   releaseAnswer,
   type KeptAnswerRow,
@@ -47,7 +48,11 @@ interface AnswerNodes {
 export interface RequestIdentity {
   /** Name under which it is found again. */
   id: string;
+  /** Name that earlier versions gave it, for all members together; null where it is the same. */
+  earlierId: string | null;
   accountId: AccountId;
+  /** Member whose key asks; null for the account itself. */
+  makerId: AccountId | null;
   /** Digest of what it asks for. */
   digest: string;
   requestId: string;
@@ -77,10 +82,27 @@ export class KeptAnswers {
   async claim(identity: RequestIdentity): Promise<KeptAnswerRow | null> {
     const known = this.#unapplied.get(identity.id);
     if (known && this.#isKept(known)) return known;
+    const earlier = await this.#findEarlier(identity);
+    if (earlier) return earlier;
     const { nodes, database } = this.#needs;
     if (nodes) return await this.#claimOf(identity, nodes);
     const row = await findAnswer(database, identity.id);
     return row && this.#isKept(row) ? row : null;
+  }
+
+  /** Whether it was made by who asks for it: versions before gave members one name together. */
+  async isOwn(row: KeptAnswerRow, { makerId }: RequestIdentity): Promise<boolean> {
+    const maker = await findMaker(this.#needs.database, row.request_id);
+    return maker === null || maker === makerId;
+  }
+
+  /** An answer that a version before stored for this very member. */
+  async #findEarlier({ earlierId, makerId }: RequestIdentity): Promise<KeptAnswerRow | null> {
+    if (earlierId === null) return null;
+    const { database } = this.#needs;
+    const row = await findAnswer(database, earlierId);
+    if (!row || row.claimed_by !== null || !this.#isKept(row)) return null;
+    return (await findMaker(database, row.request_id)) === makerId ? row : null;
   }
 
   /** Frees the claim of a dead node: it is fenced, so that its charge can come no more. */

@@ -1,6 +1,7 @@
 // Kept answers in the database. Those that are made are written with their charge, by the step
 // here; a claim on one that is being made is written before, where nodes share the database.
 import { sql } from "kysely";
+import type { AccountId } from "../../../core/ids.ts";
 import type { Database } from "../../../store/database.ts";
 import type { KeptAnswerTable } from "../../../store/schema.ts";
 import { TableStep } from "../../../store/step.ts";
@@ -27,6 +28,17 @@ export const keptAnswerStep = new TableStep({
 export async function findAnswer(database: Database, id: string): Promise<KeptAnswerRow | null> {
   const answers = database.selectFrom("kept_answer").selectAll().where("id", "=", id);
   return (await answers.executeTakeFirst()) ?? null;
+}
+
+/** Member whose key the charge of an answer is of; null where it is nobody's, or gone. */
+export async function findMaker(database: Database, requestId: string): Promise<AccountId | null> {
+  const maker = await database
+    .selectFrom("entry")
+    .innerJoin("api_key", "api_key.id", "entry.key_id")
+    .select("api_key.maker_id")
+    .where("entry.id", "=", requestId)
+    .executeTakeFirst();
+  return maker?.maker_id ?? null;
 }
 
 interface AnswerClaim {

@@ -5,7 +5,7 @@ import { digestOf } from "../../../core/digest.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { Answer } from "../../answer.ts";
 import type { ReadOn } from "../../stream/read-on.ts";
-import { assertKey, assertSame, conflict, nameOf } from "../../task/idempotency.ts";
+import { assertKey, assertSame, conflict, earlierNameOf, nameOf } from "../../task/idempotency.ts";
 import type { TextInput } from "../text-job.ts";
 import { AnswerRun } from "./answer-run.ts";
 import type { KeptAnswers, RequestIdentity } from "./kept-answers.ts";
@@ -119,7 +119,11 @@ export class Repeats {
     for (let waitedMs = 0; ; waitedMs += lookMs) {
       const row = await kept.claim(identity);
       if (row) assertSame(row.body_digest, identity);
-      if (row?.claimed_by === null || row === null) return row;
+      if (row === null) return null;
+      if (row.claimed_by === null) {
+        if (!(await kept.isOwn(row, identity))) throw conflict("Somebody else used this key.");
+        return row;
+      }
       if (!run.isAttended) throw new GatewayError("client_closed_request");
       if (waitedMs > totalMs) throw conflict("The answer under this key is still being made.");
       await sleep(timers, lookMs);
@@ -153,9 +157,12 @@ function readIdentity({ key, raw, input }: { key: string; raw: Uint8Array; input
   assertKey(key);
   const { call, format, action, address } = input;
   const { caller, scope } = call;
+  const earlierName = earlierNameOf(caller, key);
   return {
     id: digestOf(nameOf(caller, key)),
+    earlierId: earlierName === null ? null : digestOf(earlierName),
     accountId: caller.accountId,
+    makerId: caller.makerId,
     digest: digestOf(JSON.stringify([format.name, action, address, digestOf(raw)])),
     requestId: scope.requestId,
   };
