@@ -27,6 +27,8 @@ export async function ensureInstalled(folder, { omitDev }) {
   process.stderr.write("Installing packages (once)...\n");
   const flags = ["--no-audit", "--no-fund", "--loglevel=error"];
   if (omitDev && !hasDev(folder)) flags.push("--omit=dev");
+  // Two libraries ask for a newer Node than the launcher needs, and run under Bun alone.
+  flags.push("--engine-strict=false");
   // npm's own pauses before it tries again add up to more than a minute of silence.
   flags.push("--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000");
   // Not `npm ci`: it refuses where a registry lacks a package that only other platforms need.

@@ -8,6 +8,7 @@ import type { Subprocess } from "bun";
 import { demoPassword } from "./company.ts";
 import { goOn } from "./everyday.ts";
 import { liveMonth } from "./month.ts";
+import { progressText } from "./progress.ts";
 import { monthOf } from "./size.ts";
 
 const options = {
@@ -17,6 +18,10 @@ const options = {
 const { values } = parseArgs({ options });
 const { PORT: port = "3000" } = process.env;
 const startedMs = performance.now();
+/** On a terminal the line of before is written over. */
+const lineBegin = process.stderr.isTTY ? "\r\u001b[K" : "";
+const tellEveryMs = 10_000;
+let toldMs = -tellEveryMs;
 let child: Subprocess | null = null;
 
 assertFree();
@@ -28,18 +33,27 @@ process.on("exit", () => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => (child === null ? process.exit(1) : child.kill(signal)));
 }
-write("Living a month of a company of sixteen. This takes a minute or two.\n");
+write(
+  "Step 1 of 2: a gateway lives a month of a company of sixteen, request by request.\n" +
+    "This takes a minute or two on a free machine, and longer on a busy one.\n",
+);
 await using month = await liveMonth({ ...monthOf(values.seed), folder, tell });
 const seconds = Math.round((performance.now() - startedMs) / 1000);
-write(`\rA month with ${month.acts.length} requests was lived in ${seconds} seconds.\n`);
+write(`${lineBegin}A month with ${month.acts.length} requests was lived in ${seconds} seconds.\n`);
+write(`Step 2 of 2: the gateway starts on port ${port}.\n`);
 process.exitCode = await serve();
 
 function write(text: string): void {
   process.stderr.write(text);
 }
 
+/** In its place on a terminal, and now and then where the lines go to a file. */
 function tell(share: number): void {
-  write(`\r${Math.round(share * 100)} %`);
+  const nowMs = performance.now();
+  if (!process.stderr.isTTY && nowMs - toldMs < tellEveryMs) return;
+  toldMs = nowMs;
+  const text = progressText(share, nowMs - startedMs);
+  write(process.stderr.isTTY ? `${lineBegin}${text}` : `${text}\n`);
 }
 
 /** Said before the month is lived, and not after it. */

@@ -43,3 +43,7 @@ test("a start leaves out what only tests need, and keeps it where it is there", 
   expect(kept).toStartWith("install --no-save");
   expect(kept).not.toContain("--omit=dev");
 });
+
+test("a start installs also where npm is strict about Node, which runs no library", () => {
+  expect(wordsFor([])).toContain("--engine-strict=false");
+});

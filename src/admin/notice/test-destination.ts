@@ -6,14 +6,17 @@ import type { InputOf } from "../call.ts";
 import type { NoticeCalls, NoticeTestView } from "./contract.ts";
 import type { NoticeNeeds } from "./needs.ts";
 
-const notConfigured = "is none of notices.destinations in the configuration file";
+const wayOut =
+  "add it to notices.destinations, in the configuration file or on the console's settings page.";
 
 export async function testDestination(
   { sender, noting: { ids, clock } }: NoticeNeeds,
   _operator: Operator,
   { body: { destination } }: InputOf<NoticeCalls["test"]>,
 ): Promise<NoticeTestView> {
-  if (!sender.hasWay(destination)) throw invalid("destination", notConfigured);
+  if (!sender.hasWay(destination)) {
+    throw invalid("destination", `${JSON.stringify(destination)} is not known: ${wayOut}`);
+  }
   const text = "This is a test: notices arrive here.";
   const notice = { id: ids.of("ntc_"), kind: "test", text, details: {} } as const;
   try {

@@ -245,8 +245,9 @@ describe("a notice", () => {
       error: expect.stringContaining("19021"),
     });
     const unknown = { destination: "nobody" };
-    const { success } = await gateway.controlEnvelope("POST", "/api/notice/test", unknown);
-    expect(success).toBe(false);
+    const missing = await gateway.controlEnvelope("POST", "/api/notice/test", unknown);
+    expect(missing.success).toBe(false);
+    expect(missing.message).toContain('"nobody" is not known: add it to notices');
     const refused = await gateway.controlEnvelope("GET", "/api/notice", undefined, "sat-none");
     expect(refused.success).toBe(false);
   });
