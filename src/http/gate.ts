@@ -2,18 +2,15 @@
 // that what is matched, what is authorised and what is logged are the same address.
 import { GatewayError } from "../core/errors.ts";
 import { scrub } from "../core/log.ts";
-import type { RouteTable } from "./route.ts";
+import type { Match, RouteTable } from "./route.ts";
 
 const canonicalPath = /^(?:\/[A-Za-z0-9_~:@!$&'()*+,=-][A-Za-z0-9_.~:@!$&'()*+,=-]*)+$|^\/$/;
 /** Its id is anything that has a name: the page is the same, and its own script reads the rest. */
 const consolePath = /^\/console\/[a-z-]+\/(?:[A-Za-z0-9_.~:@!$&'()*+,=-]|%[0-9A-Fa-f]{2})+$/;
-/** The name of a model may be escaped where a cloud's clients do so; `route.ts` resolves it. */
-const cloudPath = new RegExp(
-  "^(?:/model|/openai/deployments|/v1(?:beta1)?(?:/projects/[\\w:.-]+/locations/[\\w-]+)?" +
-    "/publishers/[a-z]+/models)" +
-    "/(?:[A-Za-z0-9_~:@!$&'()*+,=-]|%2F|%3A|%40)(?:[A-Za-z0-9_.~:@!$&'()*+,=-]|%2F|%3A|%40)*" +
-    "(?:/[a-z-]+)*$",
-  "i",
+/** An id or a model's name may be escaped; `isEscapable` says where, and `route.ts` resolves it. */
+const escapedPath = new RegExp(
+  "^(?:/(?:[A-Za-z0-9_~:@!$&'()*+,=-]|%[0-9A-Fa-f]{2})" +
+    "(?:[A-Za-z0-9_.~:@!$&'()*+,=-]|%[0-9A-Fa-f]{2})*)+$",
 );
 const plainHost = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
@@ -40,7 +37,13 @@ export function readTarget(url: string, sentAs: string | null): SentTarget {
 }
 
 function isTaken(path: string): boolean {
-  return canonicalPath.test(path) || consolePath.test(path) || cloudPath.test(path);
+  return canonicalPath.test(path) || escapedPath.test(path);
+}
+
+/** Whether an escape may stand in a path that matched this row: in addresses of clients of models. */
+export function isEscapable(path: string, match: Match | "path" | null): boolean {
+  if (consolePath.test(path)) return true;
+  return match === "path" || match?.route.policy === "key";
 }
 
 /** The path as it was sent, in whatever form: only for finding out how a refusal is written. */

@@ -161,7 +161,11 @@ export class RouteTable {
     for (const pattern of this.#patterns) {
       const params = matchSegments(pattern.segments, segments);
       if (!params) continue;
-      if (pattern.route.method === method) return { route: pattern.route, params };
+      if (pattern.route.method === method) {
+        const { route } = pattern;
+        const isEscaped = route.policy === "key" && path.includes("%");
+        return { route, params: isEscaped ? unescaped(params) : params };
+      }
       isKnown = true;
     }
     return isKnown ? "path" : null;
@@ -195,13 +199,24 @@ function matchSegments(
     const brace = expected.indexOf("}");
     const suffix = expected.slice(brace + 1);
     if (!actual.endsWith(suffix) || actual.length === suffix.length) return null;
-    const value = actual.slice(0, actual.length - suffix.length);
-    params[expected.slice(1, brace)] = value.includes("%") ? unescaped(value) : value;
+    params[expected.slice(1, brace)] = actual.slice(0, actual.length - suffix.length);
   }
   return params;
 }
 
-/** Signs that a model's name may have and that some clients escape: `/`, `:` and `@`. */
-function unescaped(value: string): string {
-  return value.replace(/%2f/gi, "/").replace(/%3a/gi, ":").replace(/%40/g, "@");
+/** Each decoded once. What is no text, or has control characters, names nothing and stays as it is. */
+function unescaped(params: Match["params"]): Match["params"] {
+  const entries = Object.entries(params).map(([name, value]) => [name, decoded(value)] as const);
+  return Object.fromEntries(entries);
 }
+
+function decoded(value: string): string {
+  try {
+    const text = decodeURIComponent(value);
+    return hasControl.test(text) ? value : text;
+  } catch {
+    return value;
+  }
+}
+
+const hasControl = /[^\P{Cc}]/u;

@@ -20,7 +20,7 @@ import { refusalOfSeveral } from "./credentials.ts";
 import { EnvelopedError, withStatus } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { statusOf } from "./envelopes/status.ts";
-import { checkHost, misspeltPath, nothingAt, readTarget, sentPath } from "./gate.ts";
+import { checkHost, isEscapable, misspeltPath, nothingAt, readTarget, sentPath } from "./gate.ts";
 import { heldBy } from "./held-stream.ts";
 import { withPin } from "./pin.ts";
 import { peekEnvelope } from "./peek.ts";
@@ -364,7 +364,9 @@ export class HttpServer {
 
 /** True when the runtime did not match, or matched as another, what the table has this path for. */
 function isMisspelt(match: Match | "path" | null, path: string, sentAs: string | null): boolean {
-  if (match === null || sentAs === path) return false;
+  if (sentAs === path) return false;
+  if (path.includes("%") && !isEscapable(path, match)) return true;
+  if (match === null) return false;
   return match === "path" ? sentAs === null : patternOf(match.route.path) !== sentAs;
 }
 

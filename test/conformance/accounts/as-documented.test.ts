@@ -47,8 +47,10 @@ describe("an address", () => {
   const withId = routes.filter(({ path }) => path.includes("{"));
 
   test("with a percent sign in its id is refused in the envelope of its own route", async () => {
-    expect(withId.length).toBeGreaterThan(40);
-    for (const { method, path, envelope } of withId) {
+    // Keys' own addresses take an escaped id: test/conformance/escaped-ids.test.ts.
+    const unescapable = withId.filter(({ policy }) => policy !== "key");
+    expect(unescapable.length).toBeGreaterThan(40);
+    for (const { method, path, envelope } of unescapable) {
       const address = path.replace(/\{\w+\}/g, "a%25b");
       const response = await fetch(gateway.url + address, { method });
       const body: unknown = await response.json();
