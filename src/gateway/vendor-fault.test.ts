@@ -49,7 +49,7 @@ test("what is too large is told in the vendor's words, without its account", () 
     blame: "size",
     error: {
       message: "Request too large in organization [account] of [account]: Limit 1.",
-      shown: { upstreamStatus: 413, type: "rate_limit_error", code: "request_too_large" },
+      shown: { upstreamStatus: 413, type: "rate_limit_error", code: "request_body_too_large" },
     },
   });
 });

@@ -30,7 +30,8 @@ function judge(fault: Fault, askedTokens: AskedTokens | null, cause: string): At
   switch (fault.blame) {
     case "request": {
       const { status, type, code, param } = fault;
-      const shown = { upstreamStatus: status, type, code };
+      const isTooLarge = status === 413;
+      const shown = { upstreamStatus: status, type, code: isTooLarge ? tooLargeCode : code };
       const words = { vendorMessage: message, shown, cause };
       const details = param === null ? words : { ...words, param };
       return { kind: "refused", error: new GatewayError("upstream_refused", details) };
@@ -64,6 +65,9 @@ function judge(fault: Fault, askedTokens: AskedTokens | null, cause: string): At
   }
 }
 
+/** The code of every 413, whoever finds the body too large. */
+const tooLargeCode = "request_body_too_large";
+
 function restSeconds(restMs: number | null): number {
   return Math.max(1, Math.ceil(restMs ?? 1));
 }
@@ -74,7 +78,8 @@ function tooLarge(
   upstreamStatus: number,
   cause: string,
 ): Attempt<never> {
-  const shown = { upstreamStatus, type: "rate_limit_error", code: "request_too_large" };
+  const code = upstreamStatus === 413 ? tooLargeCode : "request_too_large";
+  const shown = { upstreamStatus, type: "rate_limit_error", code };
   const words = message.replace(vendorAccount, "[account]");
   return {
     kind: "failed",

@@ -168,6 +168,9 @@ export interface VideoCall extends VendorCall {
   model: string;
 }
 
+/** An answer of success that cannot be read: no JSON, or without what every such answer has. */
+export class UnreadableReply extends Error {}
+
 /** Thrown when the vendor refuses: nothing was started. */
 export class VendorRefusal extends Error {
   override readonly name = "VendorRefusal";

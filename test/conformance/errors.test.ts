@@ -441,3 +441,14 @@ describe("whether to try again", () => {
     },
   );
 });
+
+// The specification: "Request body too large" is a 413 with `request_body_too_large`.
+test.each([null, "context_too_long", "request_too_large"])(
+  "Q4 an upstream's 413 with the code %p has the gateway's code and the upstream's message",
+  async (code) => {
+    const error = { message: "Far too large.", type: "invalid_request_error", code };
+    vendor.script = (_request, reply) => reply.json({ error }, 413);
+    const { status, code: shown, message } = await refusal(await send(JSON.stringify(valid)));
+    expect([status, shown, message]).toEqual([413, "request_body_too_large", "Far too large."]);
+  },
+);

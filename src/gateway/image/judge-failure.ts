@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { BodyTooLarge, OutboundFailed } from "../../core/outbound.ts";
 import { NotMedia } from "../../media/media.ts";
-import { VendorRefusal } from "../../upstreams/upstream.ts";
+import { UnreadableReply, VendorRefusal } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { teller } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
@@ -32,6 +32,6 @@ function toFailure(error: unknown): GatewayError {
     const message = isTimeout ? { message: "The upstream did not answer in time." } : {};
     return new GatewayError("do_request_failed", { ...message, cause: error });
   }
-  const isUnread = error instanceof BodyTooLarge || error instanceof NotMedia;
+  const isUnread = [BodyTooLarge, NotMedia, UnreadableReply].some((type) => error instanceof type);
   return new GatewayError(isUnread ? "bad_response_body" : "bad_response", { cause: error });
 }

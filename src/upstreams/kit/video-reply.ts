@@ -2,7 +2,7 @@
 // refused, or neither.
 import { heardFault } from "../heard-fault.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import { VendorRefusal, type Fault, type VendorReply } from "../upstream.ts";
+import { UnreadableReply, VendorRefusal, type Fault, type VendorReply } from "../upstream.ts";
 
 /** Said by something between us and the vendor, who may have begun all the same. */
 const unclearStatuses = new Set([408, 504, 524]);
@@ -20,7 +20,7 @@ export function takenBody(reply: VendorReply, readFault: ReadFault): JsonObject 
   if (status < 200 || status > 299) {
     throw new VendorRefusal(heardFault(readFault(status, headers, json), status, headers));
   }
-  if (!isObject(json)) throw new Error("the upstream's answer could not be read");
+  if (!isObject(json)) throw new UnreadableReply("the upstream's answer could not be read");
   return json;
 }
 
@@ -28,5 +28,5 @@ export function takenBody(reply: VendorReply, readFault: ReadFault): JsonObject 
 export function namedIn(body: JsonObject, field: string): string {
   const name = body[field];
   if (typeof name === "string" && name !== "") return name;
-  throw new Error(`the upstream's answer has no ${field}`);
+  throw new UnreadableReply(`the upstream's answer has no ${field}`);
 }

@@ -123,6 +123,33 @@ describe("a channel that fails", () => {
     },
   );
 
+  // The specification has `bad_response_body` for an answer that cannot be read.
+  test.each([
+    ["no JSON", () => new Response("<html>200</html>")],
+    ["half of it", () => new Response('{"data":[{"b64')],
+    ["a list", () => Response.json([1])],
+    ["no picture", () => madeOf(["<svg onload=alert(1)>"])],
+  ])(
+    "Q4 an answer that cannot be read is a bad_response_body, as it is of text: %s",
+    async (_, script) => {
+      first.script = script;
+      const answer = await ask(gateway, alone);
+      expect(answer.status).toBe(500);
+      expect(answer.body).toMatchObject({ error: { code: "bad_response_body" } });
+    },
+  );
+
+  // The specification: "Request body too large" is a 413 with `request_body_too_large`.
+  test.each([null, "payload_too_large", "request_too_large"])(
+    "Q4 a 413 of the upstream with the code %p has the gateway's code",
+    async (code) => {
+      first.script = () => refusal(413, { code, message: "Too large." });
+      const answer = await ask(gateway, alone);
+      expect(answer.status).toBe(413);
+      expect(answer.body).toMatchObject({ error: { code: "request_body_too_large" } });
+    },
+  );
+
   test("Q7 a key that is refused is left for its siblings", async () => {
     first.script = () =>
       first.calls.length > 1
