@@ -52,6 +52,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
           clock,
           ids: control.ids,
           affinity: control.affinity,
+          virtualModels: control.virtualModels,
         },
       },
     },

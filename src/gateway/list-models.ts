@@ -209,13 +209,22 @@ export function renderOpenai(model: ListedModel): object {
     created: createdSeconds,
     owned_by: model.ownedBy,
     supported_endpoint_types: model.endpoints,
+    ...(model.inputTokensMax > 0 && { context_length: model.inputTokensMax }),
+    ...(model.outputTokensMax > 0 && { max_output_tokens: model.outputTokensMax }),
     pricing: model.price,
   };
 }
 
 export function renderAnthropic(model: ListedModel): object {
   const created_at = new Date(createdSeconds * 1000).toISOString();
-  return { type: "model", id: model.id, display_name: model.name, created_at };
+  return {
+    type: "model",
+    id: model.id,
+    display_name: model.name,
+    created_at,
+    ...(model.inputTokensMax > 0 && { max_input_tokens: model.inputTokensMax }),
+    ...(model.outputTokensMax > 0 && { max_tokens: model.outputTokensMax }),
+  };
 }
 
 const googleMethods = ["generateContent", "streamGenerateContent", "countTokens"];

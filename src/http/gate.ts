@@ -40,7 +40,7 @@ function isTaken(path: string): boolean {
   return canonicalPath.test(path) || escapedPath.test(path);
 }
 
-/** Whether an escape may stand in a path that matched this row: in addresses of clients of models. */
+/** Whether an escape may stand in a path that matched so: in what an API key opens. */
 export function isEscapable(path: string, match: Match | "path" | null): boolean {
   if (consolePath.test(path)) return true;
   return match === "path" || match?.route.policy === "key";

@@ -16,6 +16,9 @@ const listedModel = Type.Object({
   created: whole("Unix seconds."),
   owned_by: text(),
   supported_endpoint_types: Type.Array(text()),
+  /** Absent where nobody knows it. */
+  context_length: Type.Optional(whole("Tokens that the model reads.")),
+  max_output_tokens: Type.Optional(whole("Tokens of an answer at most.")),
   /** With the multiplier of the key's group; null where it is free for want of a price. */
   pricing: orNull(shownPrice),
 });
@@ -26,6 +29,8 @@ const anthropicModel = Type.Object({
   id: text(),
   display_name: text(),
   created_at: text(),
+  max_input_tokens: Type.Optional(whole("Tokens that the model reads.")),
+  max_tokens: Type.Optional(whole("Tokens of an answer at most.")),
 });
 
 const googleModel = Type.Object({
@@ -59,8 +64,12 @@ export const modelEntries = {
     query: googleQuery,
     answer: Type.Union([
       Type.Object({ object: Type.Literal("list"), data: Type.Array(listedModel) }),
-      Type.Object({ data: Type.Array(anthropicModel), has_more: Type.Boolean() }),
-      googleList,
+      Type.Object({
+        object: Type.Literal("list"),
+        data: Type.Array(anthropicModel),
+        has_more: Type.Boolean(),
+      }),
+      Type.Object({ object: Type.Literal("list"), ...googleList.properties }),
     ]),
   },
   read: {

@@ -95,10 +95,13 @@ function rendererFor(incoming: Incoming): (model: ListedModel) => object {
 }
 
 function listAsAsked(incoming: Incoming, models: readonly ListedModel[]): Answer {
-  if (wantsGoogle(incoming)) return listForGoogle(incoming, models);
+  if (wantsGoogle(incoming)) {
+    return jsonAnswer({ object: "list", ...googlePage(incoming, models) });
+  }
   if (!wantsAnthropic(incoming.headers))
     return jsonAnswer({ object: "list", data: models.map(renderOpenai) });
   return jsonAnswer({
+    object: "list",
     data: models.map(renderAnthropic),
     has_more: false,
     first_id: models[0]?.id ?? null,
@@ -106,9 +109,13 @@ function listAsAsked(incoming: Incoming, models: readonly ListedModel[]): Answer
   });
 }
 
-function listForGoogle({ query }: Incoming, models: readonly ListedModel[]): Answer {
+function listForGoogle(incoming: Incoming, models: readonly ListedModel[]): Answer {
+  return jsonAnswer(googlePage(incoming, models));
+}
+
+function googlePage({ query }: Incoming, models: readonly ListedModel[]) {
   const { page, next } = pageOf(query, models);
-  return jsonAnswer({ models: page.map(renderGoogle), ...next });
+  return { models: page.map(renderGoogle), ...next };
 }
 
 function pageOf(query: URLSearchParams, models: readonly ListedModel[]) {

@@ -204,7 +204,7 @@ function matchSegments(
   return params;
 }
 
-/** Each decoded once. What is no text, or has control characters, names nothing and stays as it is. */
+/** Each decoded once. What is no text, or has control characters, names nothing and stays. */
 function unescaped(params: Match["params"]): Match["params"] {
   const entries = Object.entries(params).map(([name, value]) => [name, decoded(value)] as const);
   return Object.fromEntries(entries);

@@ -158,6 +158,8 @@ const openaiModel = {
   created: expect.any(Number),
   owned_by: "vendorA",
   supported_endpoint_types: expect.arrayContaining(["chat", "completions"]),
+  context_length: 400_000,
+  max_output_tokens: 128_000,
   pricing: expect.any(Object),
 };
 const anthropicModel = {
@@ -165,6 +167,8 @@ const anthropicModel = {
   id: "chatA",
   display_name: "chatA",
   created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
+  max_input_tokens: 400_000,
+  max_tokens: 128_000,
 };
 const googleModel = {
   name: "models/chatA",
@@ -180,7 +184,12 @@ describe("the shape of a list", () => {
     expect(body).toEqual({ object: "list", data: expect.any(Array) });
     const data = body["data"] as Row[];
     expect(data[0]).toEqual(openaiModel);
-    for (const entry of data) expect(Object.keys(entry)).toEqual(Object.keys(openaiModel));
+    const windows = ["context_length", "max_output_tokens"];
+    const others = Object.keys(openaiModel).filter((name) => !windows.includes(name));
+    for (const entry of data) expect(Object.keys(entry)).toEqual(expect.arrayContaining(others));
+    // Nobody knows the window of an operator's own model.
+    const { context_length: unknown } = data.find(({ id }) => id === "own.model_1:x@2") ?? {};
+    expect(unknown).toBeUndefined();
     expect(Number.isInteger(data[0]?.["created"])).toBeTrue();
   });
 
@@ -191,7 +200,9 @@ describe("the shape of a list", () => {
       for (const carrier of [bearer, { "x-api-key": rootKey }]) {
         const body = await json(await read("/v1/models", { ...carrier, ...version }));
         const { data, ...rest } = body;
-        expect(rest).toEqual({ has_more: false, first_id: "chatA", last_id: rootModels.at(-1) });
+        // The specification: "Returns an object with `object` = `list`."
+        const last_id = rootModels.at(-1);
+        expect(rest).toEqual({ object: "list", has_more: false, first_id: "chatA", last_id });
         expect((data as Row[])[0]).toEqual(anthropicModel);
         expect(data).toHaveLength(rootModels.length);
       }
@@ -202,7 +213,19 @@ describe("the shape of a list", () => {
     const { key } = await gateway.customer(0, { models: ["nothing"] });
     const headers = { "x-api-key": key, "anthropic-version": "2023-06-01" };
     const body = await json(await read("/v1/models", headers));
-    expect(body).toEqual({ data: [], has_more: false, first_id: null, last_id: null });
+    expect(body).toEqual({
+      object: "list",
+      data: [],
+      has_more: false,
+      first_id: null,
+      last_id: null,
+    });
+  });
+
+  test("N1 Google's under /v1 is a list by that word too", async () => {
+    const body = await json(await read(`/v1/models?key=${rootKey}`, {}));
+    expect(Object.keys(body)).toEqual(["object", "models"]);
+    expect(body["object"]).toBe("list");
   });
 
   test("N1 Google's has models under their resource names, with their limits", async () => {
@@ -218,7 +241,8 @@ describe("the shape of a list", () => {
     async (header) => {
       const google = { [header]: rootKey };
       for (const path of ["/models", "/models?pageSize=2", "/models/chatA"]) {
-        const newer = await json(await read(`/v1${path}`, google));
+        // The list of /v1 says what it is, as the specification has it.
+        const { object: _list, ...newer } = await json(await read(`/v1${path}`, google));
         expect(newer).toEqual(await json(await read(`/v1beta${path}`, google)));
         expect(newer["models"] ?? newer["name"]).toBeDefined();
       }

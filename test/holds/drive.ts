@@ -8,6 +8,7 @@ import { systemRandom } from "../../src/core/random.ts";
 import { Affinity } from "../../src/distribution/affinity.ts";
 import { Channel, type ChannelSettings } from "../../src/distribution/channel.ts";
 import { unsetSettings } from "../../src/distribution/unset-settings.ts";
+import { VirtualModels } from "../../src/distribution/virtual-models.ts";
 import { formats } from "../../src/formats/index.ts";
 import { dryRunText } from "../../src/gateway/text/dry-run.ts";
 import { Prices } from "../../src/quota/prices.ts";
@@ -64,6 +65,7 @@ const needs = {
   clock: systemClock,
   ids,
   affinity: new Affinity({ clock: systemClock, isOn: false }),
+  virtualModels: new VirtualModels(),
 };
 
 /** Run a case with a wallet without limits; nothing that a vendor keeps is its account's. */
@@ -80,7 +82,12 @@ export function drive({
   const asked: JsonObject = isByAddress ? body : { ...body, model };
   try {
     const ask = { format: formats[wire], body: plainCopy(asked), address, channel };
-    const run = dryRunText(needs, { ...ask, accountId: ids.account(), multiplierPpm: 1_000_000 });
+    const run = dryRunText(needs, {
+      ...ask,
+      accountId: ids.account(),
+      group: "default",
+      multiplierPpm: 1_000_000,
+    });
     const foreign = foreignIn(run.request.origins);
     if (foreign !== null) return { kind: "refused", code: "invalid_request", param: foreign };
     const sent = { wire: run.plan.format.name, upstream, model, body: plainCopy(run.plan.body) };

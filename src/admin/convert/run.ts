@@ -41,6 +41,7 @@ export async function convert(
     body: ask.body,
     address,
     channel,
+    group: ask.group ?? defaultGroup,
     multiplierPpm,
   });
   const reply = ask.reply === undefined ? null : replyOf(run, ask.reply);

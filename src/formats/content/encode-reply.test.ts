@@ -53,11 +53,17 @@ describe("a reply as Google writes it", () => {
     };
     expect(encodeContentReply(reply, frameOf(false))).toEqual({
       candidates: [
-        { content: { parts: [{ text: "a" }], role: "model" }, finishReason: "STOP", index: 0 },
+        {
+          content: { parts: [{ text: "a" }], role: "model" },
+          finishReason: "STOP",
+          index: 0,
+          safetyRatings: [],
+        },
         {
           content: { parts: [{ text: "b" }], role: "model" },
           finishReason: "MAX_TOKENS",
           index: 1,
+          safetyRatings: [],
         },
       ],
       usageMetadata: {

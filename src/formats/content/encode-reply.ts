@@ -31,6 +31,7 @@ function encodeChoice(choice: ReplyChoice, index: number, isShown: boolean): Jso
     content: { parts: parts.flatMap((part) => encodePart(part, isShown)), role: "model" },
     finishReason: writeFinish(stop, isRefused),
     index,
+    safetyRatings: [],
   };
   const grounding = encodeGrounding(parts);
   if (grounding) candidate["groundingMetadata"] = grounding;

@@ -62,6 +62,7 @@ const lastCandidate = {
   content: { parts: [{ text: "" }], role: "model" },
   finishReason: "STOP",
   index: 0,
+  safetyRatings: [],
 };
 
 describe("events", () => {

@@ -158,7 +158,7 @@ export class ContentStreamEncoder implements StreamEncoder {
       const finishReason = writeFinish(stop, isRefused);
       // Without a part Google's own client takes the answer for a broken one and forgets all of it.
       const content = { parts: [{ text: "" }], role: "model" };
-      const candidate: JsonObject = { content, finishReason, index };
+      const candidate: JsonObject = { content, finishReason, index, safetyRatings: [] };
       const grounding = writeGrounding(choice, text);
       if (grounding) candidate["groundingMetadata"] = grounding;
       return candidate;

@@ -7,6 +7,7 @@ import type { Micros } from "../../core/money.ts";
 import { credentialParts } from "../../core/pass/credential.ts";
 import type { Affinity } from "../../distribution/affinity.ts";
 import type { Channel, ChannelKey } from "../../distribution/channel.ts";
+import type { VirtualModels } from "../../distribution/virtual-models.ts";
 import type { AddressFacts, Format, Observed, TextRequest } from "../../formats/format.ts";
 import type { Usage } from "../../formats/usage.ts";
 import type { RequestBound } from "../../quota/estimate.ts";
@@ -27,6 +28,7 @@ export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" 
   clock: Clock;
   ids: Ids;
   affinity: Affinity;
+  virtualModels: VirtualModels;
 }
 
 interface DryAsk {
@@ -36,6 +38,7 @@ interface DryAsk {
   body: JsonObject;
   address: AddressFacts | null;
   channel: Channel;
+  group: string;
   multiplierPpm: number;
 }
 
@@ -64,11 +67,27 @@ export function dryRunText(needs: DryRunNeeds, ask: DryAsk): DryRun {
   const bodyBytes = Buffer.byteLength(JSON.stringify(body));
   const caller = { multiplierPpm: ask.multiplierPpm };
   const priceAsk: PriceAsk = { format, body, bodyBytes, wireHeaders: {}, call: { caller } };
-  const { request, price } = priceText(needs, priceAsk, read, [channel]);
+  const { model, pricedAs } = memberOf(needs, ask, read.model);
+  const priced = priceText(needs, priceAsk, { ...read, model: pricedAs }, [channel]);
+  const { price } = priced;
+  const request = { ...priced.request, model };
   const bound = boundRequest(needs, priceAsk, request, [channel]);
   const textTry = toTry(needs, { ...ask, bodyBytes }, { request, price, bound });
   const plan = planText(textTry, { channel, key: standInKey(channel) });
   return { plan, request, price, bound, heldMicros: textHold(price, bound), channel };
+}
+
+/** The model that is asked for: of a virtual one the first member that the channel serves. */
+function memberOf(
+  { virtualModels }: DryRunNeeds,
+  { channel: { settings }, group }: DryAsk,
+  name: string,
+): { model: string; pricedAs: string } {
+  const virtual = virtualModels.find(name, group);
+  const links = virtual ? virtualModels.chainOf(virtual, group, () => 0) : [];
+  const link = links.find(({ model }) => settings.models.includes(model)) ?? links[0];
+  if (!link) return { model: name, pricedAs: name };
+  return { model: link.model, pricedAs: link.pricedAs ?? link.model };
 }
 
 function toTry(

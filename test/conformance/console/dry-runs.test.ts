@@ -280,3 +280,26 @@ test("a conversion shows the cache key that OpenAI would get, and no other vendo
   expect(await keyOn("openai itself", {})).toBeUndefined();
   expect(await keyOn("its wire", long)).toBeUndefined();
 });
+
+test("a conversion shows what the vendor gets of a virtual model: its member on that channel", async () => {
+  const members = [{ model: "only-bad" }, { model: "m" }];
+  await gateway.control("POST", "/api/virtual-model", { name: "team", members });
+  const convert = async (body: object) =>
+    await gateway.control<{ upstream_model: string; hold: { micros: number } }>(
+      "POST",
+      "/api/convert",
+      { format: "chat", ...body },
+    );
+  const heavy = { channel: ids["heavy"] };
+  const own = await convert({ ...heavy, body: chatBody("m") });
+  const virtual = await convert({ ...heavy, body: chatBody("team") });
+  expect(virtual.upstream_model).toBe("vendor-m");
+  // The hold differs by the length of the name alone.
+  expect(Math.abs(virtual.hold.micros - own.hold.micros)).toBeLessThan(20);
+  const failing = { channel: ids["failing"] };
+  expect(await convert({ ...failing, body: chatBody("team") })).toMatchObject({
+    upstream_model: "only-bad",
+  });
+  const first = await convert({ dialect: "messages", body: chatBody("team") });
+  expect(first.upstream_model).toBe("only-bad");
+});

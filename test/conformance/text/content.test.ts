@@ -58,6 +58,8 @@ describe("generateContent", () => {
           content: { role: "model", parts: [{ text: expect.stringContaining("lighthouses") }] },
           finishReason: "STOP",
           index: 0,
+          // The specification: `candidates[]` has `safetyRatings[]`.
+          safetyRatings: expect.any(Array),
         },
       ],
       modelVersion: modelOf[to],
