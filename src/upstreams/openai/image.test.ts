@@ -47,7 +47,7 @@ describe("a request from a prompt", () => {
       model: flare,
       prompt: "A fox in the snow",
       n: 2,
-      size: "2048x1152",
+      size: "1920x1080",
       quality: "medium",
       background: "transparent",
       output_format: "webp",
@@ -239,13 +239,13 @@ describe("the sandbox's vendor", () => {
     const job = imageJob({ count: 3, size: { width: 3840, height: 2880 }, outputFormat: "webp" });
     const reply = await image.run(job, {}, vendor.call({ model: flare }));
     expect(reply).toMatchObject({ failures: [], outputFormat: "webp", quality: "medium" });
-    expect(reply.images.map((made) => made.size)).toEqual(Array(3).fill("3264x2448"));
+    expect(reply.images.map((made) => made.size)).toEqual(Array(3).fill("3840x2880"));
     await expectPictures(reply, {
       by: "bytes",
       count: 3,
       type: "image/webp",
-      width: 3264,
-      height: 2448,
+      width: 3840,
+      height: 2880,
     });
     expect(reply.usage?.outputTokens).toBeGreaterThan(3000);
   });

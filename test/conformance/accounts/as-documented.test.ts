@@ -47,7 +47,7 @@ describe("an address", () => {
   const withId = routes.filter(({ path }) => path.includes("{"));
 
   test("with a percent sign in its id is refused in the envelope of its own route", async () => {
-    // Keys' own addresses take an escaped id: test/conformance/escaped-ids.test.ts.
+    // Keys' own addresses take an escaped id: test/conformance/video/escaped-ids.test.ts.
     const unescapable = withId.filter(({ policy }) => policy !== "key");
     expect(unescapable.length).toBeGreaterThan(40);
     for (const { method, path, envelope } of unescapable) {

@@ -3,10 +3,10 @@
 // library has written it into the address.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { Compile } from "typebox/compile";
-import { errorSchemas } from "../../src/http/reference/errors.ts";
-import { rootKey, startGateway } from "../harness/gateway.ts";
-import { useStand } from "../harness/nodes/stand.ts";
-import { routes } from "../harness/route-table.ts";
+import { errorSchemas } from "../../../src/http/reference/errors.ts";
+import { rootKey, startGateway } from "../../harness/gateway.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
+import { routes } from "../../harness/route-table.ts";
 
 const gateway = useStand(() => startGateway({ config: "sandbox: auto\n" }));
 
