@@ -60,7 +60,7 @@ test("each channel of an earlier version serves on, or is stopped with a reason"
   unpack(folder.path);
   await using gateway = await startGateway({ folder: folder.path, config });
   const channels = await readChannels(gateway);
-  expect(channels).toHaveLength(28);
+  expect(channels).toHaveLength(31);
   const found = channels.filter(({ health }) => health.state === "disabled");
   const reasons = found.map(({ name, keys }) => [name, keys[0]?.reason?.split(" ")[0]]);
   expect(Object.fromEntries(reasons)).toEqual(stopped);

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { Folder } from "../harness/folder.ts";
 import { accountFile } from "../harness/clouds/google-account.ts";
-import { startProcess } from "../harness/gateway.ts";
+import { rootToken, startProcess } from "../harness/gateway.ts";
 import { keptChannels } from "./kept-folder.ts";
 
 const [name = "", entry = ""] = process.argv.slice(2);
@@ -32,7 +32,10 @@ const federated = (fields: object) =>
 const stranger = "http://127.0.0.1:9";
 const own = { base_url: stranger, allow_private: true };
 
-const channels: Record<string, Record<string, unknown>> = {
+type Channels = Readonly<Record<string, Record<string, unknown>>>;
+
+/** Made by root. */
+const channels: Channels = {
   openai: { type: "openai", base_url: "https://api.openai.com", key: "sk-1" },
   "anthropic through a company proxy": {
     type: "anthropic",
@@ -56,13 +59,6 @@ const channels: Record<string, Record<string, unknown>> = {
     key: "workload",
     vendor: { authority: "https://login.partner.microsoftonline.cn" },
   },
-  "azure by the machine at a stranger": { ...azure, ...own, key: "identity" },
-  "azure by the pod at a stranger": {
-    ...azure,
-    ...own,
-    key: "workload",
-    vendor: { authority: stranger },
-  },
   "bedrock by a key": { ...bedrock, key: "k" },
   "bedrock by a pair with a role": { ...bedrock, key: "a:s", vendor: { role_arn: "r" } },
   "bedrock by the machine": { ...bedrock, key: "instance" },
@@ -76,17 +72,6 @@ const channels: Record<string, Record<string, unknown>> = {
     ...bedrock,
     base_url: "https://proxy.example/bedrock",
     key: "a:s",
-  },
-  "bedrock by a proxy and the machine": {
-    ...bedrock,
-    base_url: "https://proxy.example/bedrock",
-    key: "container",
-  },
-  "bedrock by a hostile region": {
-    ...bedrock,
-    base_url: "https://proxy.example/bedrock",
-    key: "web_identity",
-    vendor: { region: "attacker.example/?" },
   },
   "vertex by a key": { ...vertex, key: "k" },
   "vertex by an account": { ...vertex, key: google, vendor: { location: "europe-west1" } },
@@ -108,26 +93,71 @@ const channels: Record<string, Record<string, unknown>> = {
     key: federated({ credential_source: { url: "https://token.example/t", file: "/etc/passwd" } }),
     vendor: project,
   },
-  "vertex by a key with a token service at home": {
-    ...vertex,
-    ...own,
-    key: accountFile(stranger),
-  },
-  "vertex by the machine at a stranger": { ...vertex, ...own, key: "instance", vendor: project },
   "openai through the metadata": {
     type: "openai",
     base_url: "https://api.openai.com",
     key: "sk-4",
     proxy: "http://169.254.169.254:80",
   },
+  "azure by the machine at a stranger (root)": { ...azure, ...own, key: "identity" },
+  "bedrock by a proxy and the machine (root)": {
+    ...bedrock,
+    base_url: "https://proxy.example/bedrock",
+    key: "container",
+  },
+  "vertex by a key with a token service at home (root)": {
+    ...vertex,
+    ...own,
+    key: accountFile(stranger),
+  },
+};
+
+/** Made by an admin. */
+const channelsOfAdmin: Channels = {
+  "azure by the machine at a stranger": { ...azure, ...own, key: "identity" },
+  "azure by the pod at a stranger": {
+    ...azure,
+    ...own,
+    key: "workload",
+    vendor: { authority: stranger },
+  },
+  "bedrock by a proxy and the machine": {
+    ...bedrock,
+    base_url: "https://proxy.example/bedrock",
+    key: "container",
+  },
+  "bedrock by a hostile region": {
+    ...bedrock,
+    base_url: "https://proxy.example/bedrock",
+    key: "web_identity",
+    vendor: { region: "attacker.example/?" },
+  },
+  "vertex by a key with a token service at home": {
+    ...vertex,
+    ...own,
+    key: accountFile(stranger),
+  },
+  "vertex by the machine at a stranger": { ...vertex, ...own, key: "instance", vendor: project },
 };
 
 using folder = new Folder();
 {
   await using gateway = await startProcess({ folder: folder.path, entry });
-  for (const [title, fields] of Object.entries(channels)) {
-    const models = [`model ${title}`];
-    await gateway.control("POST", "/api/channel", { name: title, models, ...fields });
+  const password = "long enough password";
+  const account = { username: "adder", password, role: "admin" };
+  const { id } = await gateway.control<{ id: string }>("POST", "/api/user", account);
+  const path = `/api/user/${id}/token`;
+  const { token } = await gateway.control<{ token: string }>("POST", path, {});
+  const all = [
+    { made: channels, by: rootToken },
+    { made: channelsOfAdmin, by: token },
+  ];
+  for (const { made, by } of all) {
+    for (const [title, fields] of Object.entries(made)) {
+      const body = { name: title, models: [`model ${title}`], ...fields };
+      const { success, message } = await gateway.controlEnvelope("POST", "/api/channel", body, by);
+      if (!success) throw new Error(`${title}: ${message}`);
+    }
   }
   await gateway.stop();
 }

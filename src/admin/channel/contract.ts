@@ -275,7 +275,7 @@ export const channelCalls = {
   }),
   change: call("PATCH /api/channel/{id}", "Change a channel", {
     permission: "channels.write",
-    description: "A new base_url needs the key again.",
+    description: "A new base_url, or another field that leads elsewhere, needs the key again.",
     body: channelPatch,
     answer: ChannelView,
   }),

@@ -3,7 +3,7 @@ import { Abort } from "../abort.ts";
 import { Deadlines } from "../deadline.ts";
 import { OutboundFailed, type OutboundReply, type OutboundRequest } from "../outbound.ts";
 import { grantSecrets, type HeldGrants, type Pass } from "./pass.ts";
-import { withPasses } from "./with-passes.ts";
+import { withPasses, type PublicPlace } from "./with-passes.ts";
 
 const startSeconds = 1_800_000_000;
 const tokenUrl = "https://token.example/t";
@@ -31,6 +31,8 @@ class Stage {
   /** Resolves what the token endpoint is asked; at once unless a test holds it. */
   gate: Promise<void> = Promise.resolve();
   isDown = false;
+  /** Place that a public host is found at. */
+  found: PublicPlace | null = null;
   readonly send = withPasses((request) => this.#answer(request), {
     clock: { nowMs: () => this.nowSeconds * 1000, monotonicMs: () => this.nowSeconds * 1000 },
     deadlines: new Deadlines(
@@ -39,7 +41,7 @@ class Stage {
     ),
     variable: () => undefined,
     readFile: async () => "",
-    locatePublic: async () => null,
+    locatePublic: async () => this.found,
   });
 
   async ask(signal = new Abort(), pass = hourPass): Promise<string> {
@@ -157,6 +159,25 @@ describe("a token that is refused", () => {
     expect(await stage.ask(new Abort(), { name: "fixed", obtain })).toBe("401 Bearer fixed");
     expect(stage.sent).toHaveLength(1);
   });
+});
+
+test("a call to a public address alone goes to the one that was looked up, or nowhere", async () => {
+  const stage = new Stage();
+  const source: Pass = {
+    name: "source",
+    async obtain({ send: call }) {
+      await call({ method: "GET", url: "https://source.example/t", isPublic: true });
+      return { sign: () => ({}), expiresAtSeconds: null, secrets: [] };
+    },
+  };
+  const refused = stage.ask(new Abort(), source);
+  expect(refused).rejects.toMatchObject({ message: "pass: the address is not public" });
+  await refused.catch(() => {});
+  expect(stage.sent).toEqual([]);
+  const found = { url: "https://192.0.2.1/t", headers: { host: "source.example" } };
+  stage.found = { ...found, serverName: "source.example" };
+  await stage.ask(new Abort(), source);
+  expect(stage.sent[0]).toMatchObject(stage.found);
 });
 
 test("who leaves waits no longer, and the others get what was asked for", async () => {
