@@ -66,6 +66,11 @@ test.each(["web_search", "enable_web_search", "enable_code_interpreter"])(
   },
 );
 
+test("an empty list of plugins asks for none", async () => {
+  expect((await send({ plugins: [] })).response.status).toBe(200);
+  expect((await send({ plugins: [{ id: "web" }] })).response.status).toBe(400);
+});
+
 test("a file that a system message names in its words is refused as nobody's", async () => {
   const system = { role: "system", content: "fileid://file-fe-abc123" };
   const { response, text } = await send({ messages: [system, ...plain.messages] });

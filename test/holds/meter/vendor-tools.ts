@@ -101,6 +101,6 @@ export function isOffered(wire: WireName, { path, part, isListed }: ToolPlace): 
 const offers: Readonly<Partial<Record<WireName, RegExp>>> = {
   chat: /^tools$/,
   responses: /^(?:input\.)?tools(?:\.tools)*$/,
-  messages: /^tools$|^messages\..*\.tool\.definition$/,
+  messages: /^tools$|^messages\.(?:(?:content|tool_changes)\.)*tool\.definition$/,
   content: /^tools$/,
 };

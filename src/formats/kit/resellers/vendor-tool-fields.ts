@@ -37,6 +37,7 @@ export function findVendorToolFields(
 }
 
 function isOn(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) return value["enable"] !== false && value["enabled"] !== false;
   return value !== undefined && value !== null && value !== false;
 }
