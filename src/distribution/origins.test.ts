@@ -3,7 +3,7 @@ import type { AccountId } from "../core/ids.ts";
 import type { ListedRow } from "../store/step.ts";
 import { Origins, type Maker, type OriginsNeeds } from "./origins.ts";
 
-const account = "acc_1" as AccountId;
+const account = { accountId: "acc_1" as AccountId, makerId: null };
 
 function madeBy(channel: string, model: string | null = null): Maker {
   const key = { text: "sk-1" };
@@ -22,8 +22,8 @@ test("what was made is handed over at once, to be written with its settlement", 
   const { rows, origins } = open();
   origins.remember(account, ["resp_1", "resp_2"], madeBy("chn_1"));
   expect(rows.map(({ list, cells }) => [list, cells[0], cells[2]])).toEqual([
-    ["origins", account, "chn_1"],
-    ["origins", account, "chn_1"],
+    ["origins", account.accountId, "chn_1"],
+    ["origins", account.accountId, "chn_1"],
   ]);
 });
 

@@ -6,6 +6,7 @@ import type { AccountId } from "../core/ids.ts";
 import { Lru } from "../core/lru.ts";
 import type { Database } from "../store/database.ts";
 import type { ListedRow } from "../store/step.ts";
+import { askerIdOf, mayName, type Asker } from "./asker.ts";
 import type { Channels } from "./channels.ts";
 import type { Choice } from "./choose.ts";
 import { expireOrigins, findOrigins, originStep, type OriginRow } from "./queries.ts";
@@ -35,15 +36,38 @@ export class Origins {
     this.#needs = needs;
   }
 
-  /** Null when this account never got it, or its channel or key is gone. */
-  async find(accountId: AccountId, text: string): Promise<Maker | null> {
-    const [maker = null] = await this.findAll(accountId, [text]);
+  /** Null when the asker never got it, or its channel or key is gone. */
+  async find(asker: Asker, text: string): Promise<Maker | null> {
+    const [maker = null] = await this.findAll(asker, [text]);
     return maker;
   }
 
   /** The maker of each text, in one read of the database, so for some thousand at most. */
-  async findAll(accountId: AccountId, texts: readonly string[]): Promise<(Maker | null)[]> {
+  async findAll(asker: Asker, texts: readonly string[]): Promise<(Maker | null)[]> {
     const digests = texts.map((text) => digestOf(text));
+    const rows = await this.#rowsOf(asker.accountId, digests);
+    // Mostly one channel made them all, and to find its key takes a digest of each key that it has.
+    const makers = new Map<string, Maker | null>();
+    return digests.map((digest) => {
+      const row = rows.get(digest);
+      if (!row || !mayName(asker, row.asker_id)) return null;
+      const name = JSON.stringify([row.channel_id, row.key_digest, row.model]);
+      if (!makers.has(name)) makers.set(name, this.#toMaker(row));
+      return makers.get(name) ?? null;
+    });
+  }
+
+  /** The maker of a signature, which says nothing of another's to whoever has it already. */
+  async findSigner(accountId: AccountId, signature: string): Promise<Maker | null> {
+    const digest = digestOf(signature);
+    const row = (await this.#rowsOf(accountId, [digest])).get(digest);
+    return row ? this.#toMaker(row) : null;
+  }
+
+  async #rowsOf(
+    accountId: AccountId,
+    digests: readonly string[],
+  ): Promise<ReadonlyMap<string, OriginRow>> {
     const rows = new Map<string, OriginRow>();
     const unread = new Set<string>();
     for (const digest of digests) {
@@ -55,15 +79,7 @@ export class Origins {
       const read = await findOrigins(this.#needs.database, accountId, [...unread]);
       for (const row of read) rows.set(row.digest, row);
     }
-    // Mostly one channel made them all, and to find its key takes a digest of each key that it has.
-    const makers = new Map<string, Maker | null>();
-    return digests.map((digest) => {
-      const row = rows.get(digest);
-      if (!row) return null;
-      const name = JSON.stringify([row.channel_id, row.key_digest, row.model]);
-      if (!makers.has(name)) makers.set(name, this.#toMaker(row));
-      return makers.get(name) ?? null;
-    });
+    return rows;
   }
 
   #toMaker({ channel_id: id, key_digest: keyDigest, model }: OriginRow): Maker | null {
@@ -73,10 +89,10 @@ export class Origins {
   }
 
   /** Before the settlement, in the same step: the client may come back to another node with it. */
-  remember(accountId: AccountId, texts: readonly string[], maker: Maker): void {
+  remember(asker: Asker, texts: readonly string[], maker: Maker): void {
     for (const text of texts) {
-      const row = this.#toRow(accountId, text, maker);
-      const name = `${accountId} ${row.digest}`;
+      const row = this.#toRow(asker, text, maker);
+      const name = `${asker.accountId} ${row.digest}`;
       if (isKept(this.#known.get(name), row)) continue;
       this.#known.set(name, row);
       this.#needs.keep(originStep.listed(row));
@@ -87,14 +103,15 @@ export class Origins {
     await expireOrigins(this.#needs.database, beforeMs);
   }
 
-  #toRow(accountId: AccountId, text: string, { channel, key, model }: Maker): OriginRow {
+  #toRow(asker: Asker, text: string, { channel, key, model }: Maker): OriginRow {
     return {
-      account_id: accountId,
+      account_id: asker.accountId,
       digest: digestOf(text),
       channel_id: channel.settings.id,
       key_digest: digestOf(key.text),
       created_at_ms: this.#needs.clock.nowMs(),
       model,
+      asker_id: askerIdOf(asker),
     };
   }
 }
@@ -105,6 +122,7 @@ function isKept(known: OriginRow | undefined, row: OriginRow): boolean {
     known.channel_id === row.channel_id &&
     known.key_digest === row.key_digest &&
     known.model === row.model &&
+    known.asker_id === row.asker_id &&
     row.created_at_ms - known.created_at_ms < freshMs
   );
 }

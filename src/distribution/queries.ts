@@ -299,6 +299,7 @@ export const originStep = new TableStep({
     row.key_digest,
     row.created_at_ms,
     row.model,
+    row.asker_id,
   ],
   action: { kind: "replace", key: ["account_id", "digest"] },
 });

@@ -151,6 +151,8 @@ export interface OriginTable {
   key_digest: string;
   created_at_ms: number;
   model: string | null;
+  /** Null of what an earlier version has written. */
+  asker_id: AccountId | null;
 }
 
 export interface TaskTable {

@@ -24,12 +24,13 @@ export function hasOrigins({ origins }: TextRequest): boolean {
 
 /**
  * Another account's response does not exist, whatever upstream key the two accounts share, and
- * neither does one of a channel that this key may not use for the model. The same holds for what a
- * vendor keeps under an id, save on channels that are open to any id.
+ * neither does that of another member of an organisation, or one of a channel that this key may not
+ * use for the model. The same holds for what a vendor keeps under an id, save on channels that are
+ * open to any id.
  */
 export async function chooseOrigin(
   origins: Origins,
-  { accountId }: Caller,
+  caller: Caller,
   request: TextRequest,
   serving: readonly Channel[],
 ): Promise<Bounded> {
@@ -39,7 +40,7 @@ export async function chooseOrigin(
   const extra = [...responses, ...kept][idsMax];
   if (extra) throw tooManyIds(extra);
   const open = serving.filter(({ settings }) => settings.allowObjects);
-  const search = new OriginSearch(origins, accountId, new Set(serving));
+  const search = new OriginSearch(origins, caller, new Set(serving));
   const missing = await search.findMissing(responses, true);
   if (missing) throw unknownOrigin(missing);
   // The first unknown one decides unless a channel is open to any id.
@@ -48,19 +49,19 @@ export async function chooseOrigin(
   const channels = origin ? [origin.channel] : serving;
   if (foreign) return { origin, channels: openTo(channels, foreign) };
   if (origin || preferred === null) return { origin, channels };
-  return { origin: await origins.find(accountId, preferred), channels };
+  return { origin: await origins.findSigner(caller.accountId, preferred), channels };
 }
 
 class OriginSearch {
   readonly #origins: Origins;
-  readonly #accountId: Caller["accountId"];
+  readonly #caller: Caller;
   readonly #serving: ReadonlySet<Channel>;
   /** Maker of the first one that has a maker here. */
   maker: Maker | null = null;
 
-  constructor(origins: Origins, accountId: Caller["accountId"], serving: ReadonlySet<Channel>) {
+  constructor(origins: Origins, caller: Caller, serving: ReadonlySet<Channel>) {
     this.#origins = origins;
-    this.#accountId = accountId;
+    this.#caller = caller;
     this.#serving = serving;
   }
 
@@ -73,7 +74,7 @@ class OriginSearch {
     for (let from = 0; from < named.length; from += idsPerRead) {
       const part = named.slice(from, from + idsPerRead);
       const makers = await this.#origins.findAll(
-        this.#accountId,
+        this.#caller,
         part.map(({ id }) => id),
       );
       for (const [index, one] of part.entries()) {

@@ -65,7 +65,7 @@ export function settleText(
   const { choice, tally } = served;
   if (observed.origins.length > 0) {
     const maker = { ...choice, model: job.chain ? job.request.model : null };
-    needs.origins.remember(job.input.call.caller.accountId, observed.origins, maker);
+    needs.origins.remember(job.input.call.caller, observed.origins, maker);
   }
   if (isNoAnswer(observed, job.request)) {
     tally.drop();

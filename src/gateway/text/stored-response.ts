@@ -48,7 +48,7 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   const { caller, scope, id, part, query, method } = call;
   const kept = await findKept(needs.memory, call);
   if (kept) return jsonAnswer(await callKept(needs.memory, call, kept));
-  const origin = await needs.origins.find(caller.accountId, id);
+  const origin = await needs.origins.find(caller, id);
   if (!origin) throw unknown();
   const { type, transport } = origin.channel.settings;
   const target = targetOf({ settings: origin.channel.settings, key: origin.key });
@@ -78,11 +78,11 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
 
 /** Here, or on another node. */
 async function findKept(memory: ResponseMemory, { caller, id }: StoredCall) {
-  const kept = memory.find(caller.accountId, id);
+  const kept = memory.find(caller, id);
   if (!memory.isShared) return kept;
-  if (kept) await memory.dropGone(caller.accountId, [id]);
-  else await memory.fetch(caller.accountId, [id]);
-  return memory.find(caller.accountId, id);
+  if (kept) await memory.dropGone(caller, [id]);
+  else await memory.fetch(caller, [id]);
+  return memory.find(caller, id);
 }
 
 /** Some addresses have a version in their query. */
@@ -118,7 +118,7 @@ async function callKept(
     throw new GatewayError("invalid_request", { message });
   }
   if (method === "DELETE") {
-    await memory.forget(caller.accountId, id);
+    await memory.forget(caller, id);
     return renderDeleted(id);
   }
   const kept = readKept(responses, keptBytes);

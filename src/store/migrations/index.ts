@@ -30,6 +30,7 @@ import { oauthFlows } from "./people/oauth-flows.ts";
 import { organisations } from "./people/organisations.ts";
 import { partRates } from "./people/part-rates.ts";
 import { roles } from "./people/roles.ts";
+import { originAskers } from "./origin-askers.ts";
 import { origins } from "./origins.ts";
 import { relocationColumns } from "./relocation.ts";
 import { secondFactorTables } from "./people/second-factors.ts";
@@ -197,4 +198,5 @@ export const migrations: readonly Migration[] = [
   keyDisabler,
   channelAuthor,
   capLimits,
+  originAskers,
 ];

@@ -13,6 +13,7 @@ import { keepReply, readKept, recallText } from "./recall-text.ts";
 import { ResponseMemory } from "./response-memory.ts";
 
 const timers = { after: () => () => {}, every: () => () => {} };
+const ann = { accountId: "acc_ann" as AccountId, makerId: null };
 const newMemory = () => new ResponseMemory({ clock: systemClock, timers });
 
 function inputOf(body: JsonObject, account = "acc_ann", format: Format = responses): TextInput {
@@ -133,7 +134,7 @@ describe("what is kept", () => {
   test("is read back as it was", () => {
     const memory = newMemory();
     keepReply(memory, inputOf({ model: "m", input: asked }), response);
-    const kept = memory.find("acc_ann" as AccountId, "resp_1");
+    const kept = memory.find(ann, "resp_1");
     expect(kept && readKept(responses, kept)).toEqual({
       id: "resp_1",
       head: { ...response, output: [] },
@@ -144,13 +145,12 @@ describe("what is kept", () => {
 
   test("is the request as it came, unless something was put into it", () => {
     const memory = newMemory();
-    const account = "acc_ann" as AccountId;
     const raw = encodeJson({ model: "m", input: [says("one")], extra: 1 });
     keepReply(memory, { ...inputOf({ model: "m", input: [says("one")] }), raw }, response);
-    expect(memory.find(account, "resp_1")?.request).toBe(raw);
+    expect(memory.find(ann, "resp_1")?.request).toBe(raw);
     const recalled = recall(memory, { ...inputOf(goesOn), raw: encodeJson(goesOn) });
     keepReply(memory, recalled.input, { ...response, id: "resp_2" });
-    const kept = memory.find(account, "resp_2");
+    const kept = memory.find(ann, "resp_2");
     expect(kept && readKept(responses, kept)?.input).toEqual([says("one"), message, says("and?")]);
   });
 
@@ -158,7 +158,7 @@ describe("what is kept", () => {
     const memory = newMemory();
     const input = { ...inputOf({ model: "m", input: "hi" }), bodyBytes: memory.entryBytesMax + 1 };
     keepReply(memory, input, response);
-    expect(memory.find("acc_ann" as AccountId, "resp_1")).toMatchObject({ request: null });
+    expect(memory.find(ann, "resp_1")).toMatchObject({ request: null });
     expect(recall(memory, inputOf(goesOn)).request.origins.required).not.toBeNull();
     const referred = recall(memory, inputOf({ model: "m", input: [reference] }));
     expect(referred.input.body["input"]).toEqual([message]);

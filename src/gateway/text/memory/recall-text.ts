@@ -2,10 +2,9 @@
 // what later requests may refer to. Formats without references pay nothing for it.
 import { assert } from "../../../core/assert.ts";
 import { GatewayError } from "../../../core/errors.ts";
-import type { AccountId } from "../../../core/ids.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../../core/json.ts";
+import type { Asker } from "../../../distribution/asker.ts";
 import type { Format, TextRequest } from "../../../formats/format.ts";
-import type { Caller } from "../../../identity/caller.ts";
 import type { KeptReply, Recalled, Recollection } from "../../../formats/recollection.ts";
 import type { TextInput } from "../text-job.ts";
 import type { KeptBytes } from "./kept-bytes.ts";
@@ -43,20 +42,20 @@ type RecalledBody = Recalled & { bytes: number; written: readonly Uint8Array[] }
 export function recallBody(
   memory: ResponseMemory,
   input: Pick<TextInput, "format" | "body">,
-  { accountId }: Pick<Caller, "accountId">,
+  asker: Asker,
 ): RecalledBody | null {
   if (!input.format.client?.recall) return null;
-  return readBody(input, new Reading(memory, input.format, accountId));
+  return readBody(input, new Reading(memory, input.format, asker));
 }
 
 /** Has it here; null unless another node may have what is not here, or have deleted what is. */
 export function bringRecalled(
   memory: ResponseMemory,
   input: Pick<TextInput, "format" | "body">,
-  { accountId }: Pick<Caller, "accountId">,
+  asker: Asker,
 ): Promise<void> | null {
   if (!memory.isShared || !input.format.client?.recall) return null;
-  const reading = new Reading(memory, input.format, accountId);
+  const reading = new Reading(memory, input.format, asker);
   const isWhole = isAllHere(input, reading);
   return isWhole && reading.replyIds.length === 0 ? null : recallElsewhere(memory, input, reading);
 }
@@ -79,10 +78,10 @@ async function recallElsewhere(
 ): Promise<void> {
   let reading = first;
   for (let round = 0; round < roundsMax; round++) {
-    const isLess = await memory.dropGone(first.accountId, reading.replyIds);
-    const isMore = await memory.fetch(first.accountId, reading.missing);
+    const isLess = await memory.dropGone(first.asker, reading.replyIds);
+    const isMore = await memory.fetch(first.asker, reading.missing);
     if (!isLess && !isMore) return;
-    reading = new Reading(memory, input.format, first.accountId);
+    reading = new Reading(memory, input.format, first.asker);
     if (isAllHere(input, reading)) return;
   }
 }
@@ -112,7 +111,7 @@ export function keepReply(
   // A body that is surely too much is not written out to be measured.
   const request = bodyBytes > memory.entryBytesMax ? null : (raw ?? encodeJson(body));
   const kept = { request, reply: written ?? encodeJson(reply) };
-  return memory.keep(call.caller.accountId, names, kept);
+  return memory.keep(call.caller, names, kept);
 }
 
 /** Null for a format whose replies nobody refers to. */
@@ -124,7 +123,7 @@ export function readKept(format: Format, { request, reply }: KeptBytes): KeptRep
 class Reading implements Recollection {
   readonly #memory: ResponseMemory;
   readonly #format: Format;
-  readonly accountId: AccountId;
+  readonly asker: Asker;
   /** Ids of which nothing is known here. */
   readonly missing = new Set<string>();
   /** A reply may be referred to thousands of times, and is read once. */
@@ -134,10 +133,10 @@ class Reading implements Recollection {
   readonly written: Uint8Array[] = [];
   #bytes = 0;
 
-  constructor(memory: ResponseMemory, format: Format, accountId: AccountId) {
+  constructor(memory: ResponseMemory, format: Format, asker: Asker) {
     this.#memory = memory;
     this.#format = format;
-    this.accountId = accountId;
+    this.asker = asker;
   }
 
   /** Length of everything that was read. */
@@ -151,13 +150,13 @@ class Reading implements Recollection {
   }
 
   findItem(id: string): JsonObject | null {
-    const reply = this.#open(this.#memory.findItem(this.accountId, id), id);
+    const reply = this.#open(this.#memory.findItem(this.asker, id), id);
     const item = reply && this.#itemsOf(reply).get(id);
     return item ? this.#count(item) : null;
   }
 
   findConversation(replyId: string): Json[] | null {
-    const reply = this.#open(this.#memory.find(this.accountId, replyId), replyId);
+    const reply = this.#open(this.#memory.find(this.asker, replyId), replyId);
     if (!reply?.input) return null;
     return [...this.#count(reply.input), ...reply.items.map((item) => this.#count(item))];
   }

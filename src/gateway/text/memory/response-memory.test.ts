@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { AccountId } from "../../../core/ids.ts";
 import { encodeJson, parseJson, type JsonObject } from "../../../core/json.ts";
+import type { Asker } from "../../../distribution/asker.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
 import type { KeptBytes } from "./kept-bytes.ts";
 import { type MemoryLimits, ResponseMemory } from "./response-memory.ts";
 
-const ann = "acc_ann" as AccountId;
-const bob = "acc_bob" as AccountId;
+const ann: Asker = { accountId: "acc_ann" as AccountId, makerId: null };
+const bob: Asker = { accountId: "acc_bob" as AccountId, makerId: null };
 const limits: MemoryLimits = { bytesMax: 20_000, entryBytesMax: 10_000, idleMsMax: 1000 };
 
 function open(given: Partial<MemoryLimits> = {}) {

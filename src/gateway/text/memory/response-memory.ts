@@ -1,11 +1,13 @@
 // Remembers the replies that no vendor keeps: those that were converted here, whose ids were made
 // up here, and those that their vendor did not store. Everything is bounded, belongs to one
-// account, goes an hour after its last use, and is lost when the process ends, unless nodes keep it
-// together (`shared-replies.ts`): clients can always send it all again.
+// account, and in an organisation to one member, goes an hour after its last use, and is lost when
+// the process ends, unless nodes keep it together (`shared-replies.ts`): clients can always send it
+// all again.
 import type { Clock, Timers } from "../../../core/clock.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
-import type { KeptBytes } from "./kept-bytes.ts";
+import { askerIdOf, mayName, type Asker } from "../../../distribution/asker.ts";
+import type { AskedReply, KeptBytes } from "./kept-bytes.ts";
 import type { SharedReplies } from "./shared-replies.ts";
 
 interface MemoryNeeds {
@@ -27,7 +29,7 @@ export interface KeptEntry extends KeptBytes {
   id: string;
 }
 
-interface Entry extends KeptEntry {
+interface Entry extends KeptEntry, AskedReply {
   key: string;
   itemKeys: readonly string[];
   bytes: number;
@@ -76,9 +78,11 @@ export class ResponseMemory {
    * A reply that is too large with what came before it is kept without; alone, not at all. A
    * promise where other nodes are to find it, which resolves when they do.
    */
-  keep(accountId: AccountId, names: KeptNames, kept: KeptBytes): Promise<void> | null {
-    this.#keepHere(accountId, names, kept);
-    return this.#shared?.keep(accountId, names, kept) ?? null;
+  keep(asker: Asker, names: KeptNames, kept: KeptBytes): Promise<void> | null {
+    const { accountId } = asker;
+    const reply = { ...kept, askerId: askerIdOf(asker) };
+    this.#keepHere(accountId, names, reply);
+    return this.#shared?.keep(accountId, names, reply) ?? null;
   }
 
   get isShared(): boolean {
@@ -86,7 +90,7 @@ export class ResponseMemory {
   }
 
   /** Brings here what another node has of these; true when there was any. */
-  async fetch(accountId: AccountId, ids: Iterable<string>): Promise<boolean> {
+  async fetch({ accountId }: Asker, ids: Iterable<string>): Promise<boolean> {
     let isAny = false;
     for (const id of ids) {
       const fetched = await this.#shared?.fetch(accountId, id);
@@ -97,8 +101,8 @@ export class ResponseMemory {
     return isAny;
   }
 
-  #keepHere(accountId: AccountId, { id, itemIds }: KeptNames, kept: KeptBytes): void {
-    const { reply } = kept;
+  #keepHere(accountId: AccountId, { id, itemIds }: KeptNames, kept: AskedReply): void {
+    const { reply, askerId } = kept;
     const own = reply.length + overheadBytes * (1 + itemIds.length);
     const both = own + (kept.request?.length ?? 0);
     const { entryBytesMax } = this.#limits;
@@ -109,7 +113,7 @@ export class ResponseMemory {
     const request = both > entryBytesMax ? null : kept.request;
     const bytes = request ? both : own;
     const usedAtMs = this.#clock.monotonicMs();
-    const entry = { id, key, itemKeys, request, reply, bytes, usedAtMs };
+    const entry = { id, key, itemKeys, askerId, request, reply, bytes, usedAtMs };
     this.#entries.set(key, entry);
     for (const itemKey of itemKeys) this.#holders.set(itemKey, entry);
     this.#bytes += bytes;
@@ -117,28 +121,28 @@ export class ResponseMemory {
   }
 
   /** Forgets what another node has deleted of these; true when there was any. */
-  async dropGone(accountId: AccountId, ids: readonly string[]): Promise<boolean> {
+  async dropGone({ accountId }: Asker, ids: readonly string[]): Promise<boolean> {
     const gone = (await this.#shared?.findGone(accountId, ids)) ?? [];
     for (const id of gone) this.#drop(this.#entries.get(keyOf(accountId, id)));
     return gone.length > 0;
   }
 
-  find(accountId: AccountId, replyId: string): KeptEntry | null {
-    return this.#use(this.#entries.get(keyOf(accountId, replyId)));
+  find(asker: Asker, replyId: string): KeptEntry | null {
+    return this.#use(asker, this.#entries.get(keyOf(asker.accountId, replyId)));
   }
 
   /** The reply that has the item. */
-  findItem(accountId: AccountId, itemId: string): KeptEntry | null {
-    return this.#use(this.#holders.get(keyOf(accountId, itemId)));
+  findItem(asker: Asker, itemId: string): KeptEntry | null {
+    return this.#use(asker, this.#holders.get(keyOf(asker.accountId, itemId)));
   }
 
-  async forget(accountId: AccountId, replyId: string): Promise<void> {
+  async forget({ accountId }: Asker, replyId: string): Promise<void> {
     this.#drop(this.#entries.get(keyOf(accountId, replyId)));
     await this.#shared?.forget(accountId, replyId);
   }
 
-  #use(entry: Entry | undefined): Entry | null {
-    if (!entry || this.#isOld(entry)) return null;
+  #use(asker: Asker, entry: Entry | undefined): Entry | null {
+    if (!entry || this.#isOld(entry) || !mayName(asker, entry.askerId)) return null;
     entry.usedAtMs = this.#clock.monotonicMs();
     this.#entries.delete(entry.key);
     this.#entries.set(entry.key, entry);

@@ -4,11 +4,12 @@ import type { AccountId } from "../../../core/ids.ts";
 import { encodeJson } from "../../../core/json.ts";
 import { systemRandom } from "../../../core/random.ts";
 import { createSeal } from "../../../core/seal.ts";
+import type { Asker } from "../../../distribution/asker.ts";
 import { ResponseMemory } from "./response-memory.ts";
 import { SharedReplies } from "./shared-replies.ts";
 
-const ann = "acc_ann" as AccountId;
-const bob = "acc_bob" as AccountId;
+const ann: Asker = { accountId: "acc_ann" as AccountId, makerId: null };
+const bob: Asker = { accountId: "acc_bob" as AccountId, makerId: null };
 const seal = createSeal("a secret of all nodes", systemRandom);
 const timers = { after: () => () => {}, every: () => () => {} };
 const names = { id: "resp_1", itemIds: ["msg_1"] };
@@ -54,6 +55,21 @@ describe("a reply that nodes keep together", () => {
     expect(await other.fetch(ann, ["msg_1"])).toBe(true);
     expect([has(other), other.findItem(ann, "msg_1")?.id]).toEqual([true, "resp_1"]);
     expect(await other.fetch(bob, ["resp_1", "msg_1"])).toBe(false);
+  });
+
+  test("is one member's of an organisation on every node", async () => {
+    const { one, other } = openNodes();
+    const { accountId } = ann;
+    const [cleo, dora] = ["acc_cleo", "acc_dora"].map((id): Asker => ({
+      accountId,
+      makerId: id as AccountId,
+      isOfMember: true,
+    }));
+    if (!cleo || !dora) throw new TypeError("there are two members");
+    await one.keep(cleo, names, kept);
+    await other.fetch(dora, ["resp_1"]);
+    const found = [cleo, dora, ann].map((asker) => other.find(asker, "resp_1") !== null);
+    expect(found).toEqual([true, false, true]);
   });
 
   test("is forgotten by a node that has it once the other has deleted it", async () => {

@@ -7,7 +7,7 @@ import type { AccountId } from "../../../core/ids.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Seal } from "../../../core/seal.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
-import type { KeptBytes } from "./kept-bytes.ts";
+import type { AskedReply } from "./kept-bytes.ts";
 
 interface SharedRepliesNeeds {
   link: { isUp: boolean; call(command: string, values: string[]): Promise<unknown> };
@@ -16,7 +16,7 @@ interface SharedRepliesNeeds {
 
 interface FetchedReply {
   names: KeptNames;
-  kept: KeptBytes;
+  kept: AskedReply;
 }
 
 const lifeMs = "3600000";
@@ -37,15 +37,16 @@ export class SharedReplies {
     this.#needs = needs;
   }
 
-  async keep(accountId: AccountId, names: KeptNames, kept: KeptBytes): Promise<void> {
+  async keep(accountId: AccountId, names: KeptNames, kept: AskedReply): Promise<void> {
     const { link, seal } = this.#needs;
-    const { request, reply } = kept;
+    const { request, reply, askerId } = kept;
     const bytes = reply.length + (request?.length ?? 0);
     if (!link.isUp || bytes > bytesMax || names.itemIds.length > itemsMax) return;
     const name = nameOf(accountId, names.id);
     const document = JSON.stringify({
       id: names.id,
       itemIds: names.itemIds,
+      askerId,
       request: request && textOf(request),
       reply: textOf(reply),
     });
@@ -108,9 +109,10 @@ export class SharedReplies {
 function read(document: string): FetchedReply | null {
   const value: unknown = JSON.parse(document);
   if (!isObject(value)) return null;
-  const { id, itemIds, request, reply } = value;
+  const { id, itemIds, request, reply, askerId } = value;
   if (typeof id !== "string" || typeof reply !== "string" || !Array.isArray(itemIds)) return null;
   const kept = {
+    askerId: typeof askerId === "string" ? (askerId as AccountId) : null,
     request: typeof request === "string" ? Buffer.from(request) : null,
     reply: Buffer.from(reply),
   };
