@@ -1785,6 +1785,8 @@ export const requests: Some<"requests"> = {
       }),
   },
   page: {
+    anyAccount: "Todas las cuentas",
+    keyOf: (key, account) => `${key} (${account})`,
     search: "ID, modelo o código",
     outcome: "Resultado",
     anyOutcome: "Todos los resultados",

@@ -1724,6 +1724,8 @@ export const requests: Some<"requests"> = {
     started: (count) => `次の ${count} 件のリクエストをキャプチャします`,
   },
   page: {
+    anyAccount: "すべてのアカウント",
+    keyOf: (key, account) => `${key}（${account}）`,
     search: "リクエスト ID、モデル、ステータス",
     outcome: "結果",
     anyOutcome: "すべての結果",

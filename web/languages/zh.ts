@@ -1922,6 +1922,8 @@ export const requests: Whole<"requests"> = {
     started: (count) => `将捕获接下来的 ${count} 个请求`,
   },
   page: {
+    anyAccount: "全部账户",
+    keyOf: (key, account) => `${key}（${account}）`,
     search: "请求 ID、模型或状态码",
     outcome: "结果",
     anyOutcome: "全部结果",

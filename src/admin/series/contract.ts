@@ -32,6 +32,7 @@ const SeriesPoint = Type.Object({
 const SeriesView = Type.Object({
   name: orNull(text("What they are grouped by: an id, a name or a word; null for all others.")),
   label: orNull(text("As people call it; null where that is the name.")),
+  account: Type.Optional(text("For admins, of a key: the user name of the account that pays.")),
   points: Type.Array(SeriesPoint, { description: "Those in which something was, oldest first." }),
 });
 export type SeriesView = Static<typeof SeriesView>;

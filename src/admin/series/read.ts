@@ -3,6 +3,7 @@
 import { invalid } from "../../core/errors.ts";
 import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
+import { readKeyAccounts } from "../../identity/listing/queries.ts";
 import { readKeyNames, readUsernames } from "../../identity/queries.ts";
 import { formatOfRoute } from "../../observe/format-of-route.ts";
 import { SlotReader } from "../../observe/facets/read.ts";
@@ -28,7 +29,16 @@ export async function readSeries(
 ): Promise<SeriesAnswer> {
   const channelId = channelNamed(needs, query.channel);
   const only = toOnly(query, { ...(await whoseNamed(needs, query)), channelId });
-  return await read(needs, query, { only, by: toGrouping(query.by), margin: toMargin });
+  const by = toGrouping(query.by);
+  const answer = await read(needs, query, { only, by, margin: toMargin });
+  if (by !== "key_id") return answer;
+  const keyIds = answer.series.flatMap(({ name }) => name ?? []) as KeyId[];
+  const accounts = await readKeyAccounts(needs.database, keyIds);
+  const series = answer.series.map((one) => {
+    const account = accounts.get(one.name ?? "");
+    return account === undefined ? one : { ...one, account };
+  });
+  return { ...answer, series };
 }
 
 /** The operator's own. */

@@ -1,6 +1,6 @@
 // Accounts and keys as they are searched: by the beginning of a name, by status and by group.
 import { sql, type RawBuilder } from "kysely";
-import type { AccountId, ProjectId } from "../../core/ids.ts";
+import type { AccountId, KeyId, ProjectId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { beginsWith } from "../../store/begins-with.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
@@ -150,4 +150,19 @@ export async function listKeys(
     matching = matching.where(isOf);
   }
   return await selectPage(rows, matching, page);
+}
+
+/** User names of the accounts that pay for keys, revoked keys too. */
+export async function readKeyAccounts(
+  database: Database,
+  ids: readonly KeyId[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom("api_key")
+    .innerJoin("account", "account.id", "api_key.account_id")
+    .select(["api_key.id", "account.username"])
+    .where("api_key.id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id, username]));
 }

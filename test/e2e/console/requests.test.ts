@@ -49,6 +49,22 @@ describe("the page of requests", () => {
     expect(faults).toEqual([]);
   });
 
+  test("names the account that pays, and narrows the list to one", async () => {
+    await using opened = await traffic.house.open({ path: "/console/requests" });
+    const { page, faults } = opened;
+    await page.getByRole("columnheader", { name: "Account" }).waitFor();
+    await page.getByLabel("Any key").locator("option", { hasText: "ann laptop (ann)" }).waitFor({
+      state: "attached",
+    });
+    await page.getByLabel("Any account").selectOption({ label: "ann" });
+    await page.waitForURL((url) => url.searchParams.get("account") === "ann");
+    await page.getByRole("cell", { name: "ann", exact: true }).first().waitFor();
+    await page.goto("/console/usage?by=key");
+    const row = page.getByRole("row").filter({ hasText: "ann laptop" });
+    await row.getByText("ann", { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test("has a list, totals, a chart and a file of the same stretch of time", async () => {
     await using opened = await traffic.house.open({ path: "/console/account" });
     const { page, faults } = opened;

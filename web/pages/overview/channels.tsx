@@ -18,12 +18,9 @@ const channelsMs = 15_000;
 const sumsMs = 60_000;
 const shownMax = 12;
 
-const tones: Readonly<Record<ChannelView["health"]["state"], Tone>> = {
+const tones: Partial<Record<ChannelView["health"]["state"], Tone>> = {
   open: "good",
   ejected: "bad",
-  saturated: "warn",
-  spent: "warn",
-  resting: "warn",
   disabled: "none",
 };
 
@@ -121,7 +118,7 @@ function columnsOf(answer: SeriesAnswer | null): (Column<ChannelView> | false)[]
 function nameOf({ id, name, health }: ChannelView) {
   const words = t();
   return (
-    <Dot tone={tones[health.state]}>
+    <Dot tone={tones[health.state] ?? "warn"}>
       <a class="cut strong" href={addressOf("channels", id)}>
         {name}
       </a>

@@ -15,6 +15,13 @@ export function columnsOf(rows: readonly LogView[]): (Column<LogView> | false)[]
     { name: "time", head: words.time, cell: timeOf, card: "aside" },
     { name: "status", head: words.status, cell: (row) => <StatusDot row={row} />, card: "line" },
     { name: "model", head: words.model, cell: modelOf, card: "title" },
+    may("usage.read") && {
+      name: "account",
+      head: words.account,
+      cell: ({ account }) => <span class="cut quiet">{account}</span>,
+      yields: "late",
+      card: "line",
+    },
     { name: "key", head: words.key, cell: ({ key_name }) => key_name, card: "hidden" },
     hasLabels && {
       name: "label",

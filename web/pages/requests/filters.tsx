@@ -11,6 +11,8 @@ import { filterNames, type FilterName } from "./ask.ts";
 import { t } from "./words.ts";
 
 const namesMax = 100;
+/** A phone keeps its filters in three lines: accounts are reached from a trace there. */
+const narrowPixels = 760;
 
 export function Filters({ isLive }: { isLive: boolean }) {
   const words = t();
@@ -22,7 +24,12 @@ export function Filters({ isLive }: { isLive: boolean }) {
         <Names by="model" any={words.anyModel} />
         <Names by="key" any={words.anyKey} />
         <Names by="label" any={words.anyLabel} isRare />
-        {may("usage.read") && <Names by="channel" any={words.anyChannel} />}
+        {may("usage.read") && (
+          <>
+            {innerWidth > narrowPixels && <Names by="account" any={words.anyAccount} />}
+            <Names by="channel" any={words.anyChannel} />
+          </>
+        )}
         <Only />
         {!days.value && (
           <span class="push">
@@ -64,7 +71,7 @@ function Outcomes() {
 }
 
 interface NamesOptions {
-  by: "model" | "key" | "label" | "channel";
+  by: "model" | "key" | "label" | "channel" | "account";
   any: string;
   /** Not offered where there is none. */
   isRare?: boolean;
@@ -72,11 +79,15 @@ interface NamesOptions {
 
 /** Those that had a request in the range, and the one that is chosen. */
 function Names({ by, any, isRare = false }: NamesOptions) {
+  const words = t();
   const { data } = useSeries({ ...shownSpan(), step: 86_400 }, { by, top: namesMax });
   const current = query.value.get(by) ?? "";
-  const known = (data?.series ?? []).flatMap(({ name, label }): [string, string][] =>
-    name === null || name === "" ? [] : [[name, label ?? name]],
-  );
+  const known = (data?.series ?? []).flatMap(({ name, label, account }): [string, string][] => {
+    if (name === null || name === "") return [];
+    const text = account === undefined ? (label ?? name) : words.keyOf(label ?? name, account);
+    // Addresses name accounts by their user names.
+    return [[by === "account" ? text : name, text]];
+  });
   if (isRare && known.length === 0 && current === "") return null;
   const isKnown = current === "" || known.some(([name]) => name === current);
   const options: Options<string> = [
@@ -128,7 +139,7 @@ const shownValues: Partial<Record<FilterName, (value: string) => string>> = {
   latency_min: (value) => millis(Number(value)),
   micros_min: (value) => money(Number(value)),
 };
-const chosenAbove: readonly FilterName[] = ["model", "key", "label", "channel"];
+const chosenAbove: readonly FilterName[] = ["model", "key", "label", "account", "channel"];
 
 function Chips() {
   const words = t();

@@ -17,6 +17,8 @@ export const t = pageWords("requests", "page", {
   },
   anyModel: "Any model",
   anyKey: "Any key",
+  anyAccount: "Any account",
+  keyOf: (key: string, account: string) => `${key} (${account})`,
   anyLabel: "Any label",
   label: "Label",
   anyChannel: "Any channel",

@@ -11,6 +11,8 @@ import { t } from "./words.ts";
 interface Row {
   name: string | null;
   text: string;
+  /** Payer of a key, for those who see the use of all. */
+  account?: string | undefined;
   requests: number;
   failures: number;
   input: number;
@@ -41,7 +43,7 @@ export function Rows({ answer, by }: { answer: SeriesAnswer; by: Side }) {
   );
 }
 
-function rowOf({ name, label, points }: SeriesView, by: Side): Row {
+function rowOf({ name, label, account, points }: SeriesView, by: Side): Row {
   const words = t();
   const sum = (of: (point: SeriesView["points"][number]) => number) =>
     points.reduce((total, point) => total + of(point), 0);
@@ -50,6 +52,7 @@ function rowOf({ name, label, points }: SeriesView, by: Side): Row {
   return {
     name,
     text: name === null ? rest : label || name || words.unnamed,
+    account,
     requests: sum(({ requests }) => requests),
     failures: sum(({ failures }) => failures),
     input: sum((point) => point.input_tokens),
@@ -185,12 +188,15 @@ function partsColumn(by: Side, next: Side): Column<Row> {
   };
 }
 
-function nameOf({ name, text }: Row, by: Side) {
+function nameOf({ name, text, account }: Row, by: Side) {
   const href = name === null || name === "" ? undefined : requestsOf(by)?.(name);
   if (href === undefined) return text;
   return (
-    <a class="cut strong" href={href}>
-      {text}
-    </a>
+    <span class="row">
+      <a class="cut strong" href={href}>
+        {text}
+      </a>
+      {account !== undefined && <span class="cut faint">{account}</span>}
+    </span>
   );
 }
