@@ -89,6 +89,7 @@ export const shared = words("frame", "pages", {
   passkeyAdded: "The passkey was added",
   passkeys: "Passkeys",
   usePasskey: "Use a passkey",
+  other: "Other",
   password: "Password",
   new_password: "New password",
   prefer: "Within a priority, prefer",

@@ -72,6 +72,7 @@ export const frame: Some<"frame"> = {
     zone: "Zona horaria",
   },
   pages: {
+    other: "Otro",
     account: "Cuenta",
     action: "Acción",
     actor: "Autor",
@@ -265,7 +266,6 @@ export const frame: Some<"frame"> = {
     nodes: "Nodos",
     operations: "Mantenimiento",
     status: "Estado",
-    api: "API",
     start: "Primeros pasos",
     organisation: "Organización",
     account: "Cuenta",
@@ -377,7 +377,6 @@ export const account: Some<"account"> = {
     recovery: "Códigos de recuperación",
     left: (count) => plural(count, { one: `queda ${count}`, other: `quedan ${count}` }),
     renew: "Generar códigos nuevos",
-    recoveryTitle: "Códigos de recuperación",
     recoveryText:
       "Cada código sirve una vez si pierdes tu dispositivo. Guárdalos en un lugar seguro.",
     here: "esta sesión",
@@ -611,10 +610,11 @@ export const budgets: Some<"budgets"> = {
 
 export const channels: Some<"channels"> = {
   form: {
+    addedUnpriced: (name, count) =>
+      `Se añadió ${name}. ${plural(count, { one: "1 modelo no tiene", other: `${count} modelos no tienen` })} precio y sus solicitudes se rechazan: fija precios`,
     added: (name) => `Se añadió ${name}`,
     vendor: "Proveedor",
     vendorHint: "Rellena los datos conocidos. Puedes cambiarlo todo.",
-    other: "Otro",
     addressHint: "Incluye la ruta anterior a /chat/completions.",
     addressAgain: "Al cambiar la dirección hay que volver a introducir las claves.",
     keys: "Claves de API",
@@ -795,6 +795,7 @@ export const channels: Some<"channels"> = {
     imported: (count) => plural(count, { one: `${count} importado`, other: `${count} importados` }),
   },
   page: {
+    exceptModels: (models) => `salvo ${models}`,
     list: "Canales",
     route: "Vista de ruta",
     convert: "Conversión",
@@ -884,10 +885,8 @@ export const channels: Some<"channels"> = {
 
 export const codes: Some<"codes"> = {
   page: {
-    registrationOff: "El registro está desactivado: nadie puede usar una invitación.",
-    registrationOffAsk:
-      "Pide a quien administra esta pasarela que ponga accounts.registration en invitation.",
-    allowRegistration: "Permitir el registro con invitación",
+    registrationOff: "El registro está desactivado: las invitaciones no sirven.",
+    allowRegistration: "Permitirlo con invitación",
     emailHint: "La invitación se envía a esta dirección.",
     invitations: "Invitaciones",
     credit: "Códigos de canje",
@@ -1990,8 +1989,7 @@ export const settings: Some<"settings"> = {
 
 export const signIn: Some<"signIn"> = {
   page: {
-    registrationOff:
-      "El registro está desactivado en esta pasarela y las invitaciones aún no se pueden usar. Pide a quien te invitó que permita el registro con invitación.",
+    registrationOff: "El registro está desactivado aquí. Pide a quien te invitó que lo permita.",
     title: "Iniciar sesión",
     joining: "Te han invitado a una organización. Inicia sesión para unirte.",
     to: (name) => `Iniciar sesión en ${name}`,
@@ -2055,6 +2053,7 @@ export const signIn: Some<"signIn"> = {
 
 export const start: Some<"start"> = {
   page: {
+    allowPrivate: "Permitir esta dirección privada",
     list: "Pasos",
     done: "completado",
     skip: "Omitir",

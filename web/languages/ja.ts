@@ -71,6 +71,7 @@ export const frame: Some<"frame"> = {
     zone: "タイムゾーン",
   },
   pages: {
+    other: "その他",
     account: "アカウント",
     action: "操作",
     actor: "操作者",
@@ -264,7 +265,6 @@ export const frame: Some<"frame"> = {
     nodes: "ノード",
     operations: "メンテナンス",
     status: "ステータス",
-    api: "API",
     start: "はじめに",
     organisation: "組織",
     account: "アカウント",
@@ -376,7 +376,6 @@ export const account: Some<"account"> = {
     recovery: "リカバリーコード",
     left: (count) => `残り ${count} 個`,
     renew: "新しいコードを生成",
-    recoveryTitle: "リカバリーコード",
     recoveryText: "端末を失くしたときに 1 回ずつ使えます。安全な場所に保管してください。",
     here: "このセッション",
     ended: "セッションを終了しました",
@@ -606,10 +605,11 @@ export const budgets: Some<"budgets"> = {
 
 export const channels: Some<"channels"> = {
   form: {
+    addedUnpriced: (name, count) =>
+      `${name} を追加しました。${count} 個のモデルに価格がなく、リクエストは拒否されます。価格を設定してください`,
     added: (name) => `${name} を追加しました`,
     vendor: "プロバイダー",
     vendorHint: "既知の設定を入力します。すべて変更できます。",
-    other: "その他",
     addressHint: "/chat/completions より前のパスを含めてください。",
     addressAgain: "アドレスを変えるときは API キーの再入力が必要です。",
     keys: "API キー",
@@ -778,6 +778,7 @@ export const channels: Some<"channels"> = {
     imported: (count) => `${count} 件をインポートしました`,
   },
   page: {
+    exceptModels: (models) => `${models} を除く`,
     list: "チャネル",
     route: "ルートのプレビュー",
     convert: "変換",
@@ -864,9 +865,7 @@ export const channels: Some<"channels"> = {
 export const codes: Some<"codes"> = {
   page: {
     registrationOff: "登録が無効なため、招待は使えません。",
-    registrationOffAsk:
-      "accounts.registration を invitation にするよう、ゲートウェイの管理者に依頼してください。",
-    allowRegistration: "招待による登録を許可",
+    allowRegistration: "招待で許可",
     emailHint: "このアドレスに招待を送ります。",
     invitations: "招待",
     credit: "引き換えコード",
@@ -1918,8 +1917,7 @@ export const settings: Some<"settings"> = {
 
 export const signIn: Some<"signIn"> = {
   page: {
-    registrationOff:
-      "このゲートウェイでは登録が無効なため、招待をまだ使えません。招待した人に、招待による登録を許可するよう依頼してください。",
+    registrationOff: "登録は無効です。招待した人に、許可するよう依頼してください。",
     title: "サインイン",
     joining: "組織に招待されています。参加するにはサインインしてください。",
     to: (name) => `${name} にサインイン`,
@@ -1982,6 +1980,7 @@ export const signIn: Some<"signIn"> = {
 
 export const start: Some<"start"> = {
   page: {
+    allowPrivate: "このプライベートアドレスを許可",
     list: "手順",
     done: "完了",
     skip: "スキップ",

@@ -69,6 +69,7 @@ export const frame: Whole<"frame"> = {
     zone: "时区",
   },
   pages: {
+    other: "其他",
     account: "账户",
     action: "操作",
     actor: "操作者",
@@ -280,7 +281,6 @@ export const frame: Whole<"frame"> = {
     nodes: "节点",
     operations: "维护",
     status: "状态",
-    api: "API",
     start: "开始使用",
     organisation: "组织",
     account: "账户",
@@ -392,7 +392,6 @@ export const account: Whole<"account"> = {
     recovery: "恢复码",
     left: (count) => `剩余 ${count} 个`,
     renew: "重新生成",
-    recoveryTitle: "恢复码",
     recoveryText: "每个恢复码可代替丢失的因素一次，请抄在纸上保存。",
     here: "当前会话",
     ended: "会话已结束",
@@ -637,10 +636,11 @@ export const budgets: Whole<"budgets"> = {
 
 export const channels: Whole<"channels"> = {
   form: {
+    addedUnpriced: (name, count) =>
+      `已添加 ${name}。${count} 个模型没有价格，请求会被拒绝：请设置价格`,
     added: (name) => `已添加 ${name}`,
     vendor: "厂商",
     vendorHint: "自动填入已知信息，均可修改。",
-    other: "其他",
     addressHint: "包含 /chat/completions 之前的路径。",
     addressAgain: "更换地址时须重新填写密钥。",
     keys: "API 密钥",
@@ -805,6 +805,7 @@ export const channels: Whole<"channels"> = {
     imported: (count) => `已导入 ${count} 个渠道`,
   },
   page: {
+    exceptModels: (models) => `${models} 除外`,
     list: "渠道",
     route: "路由预览",
     convert: "格式转换",
@@ -914,8 +915,7 @@ export const codes: Whole<"codes"> = {
     newCodes: (number) => `${number} 个新兑换码`,
     codeUse: "在账户页面兑换即可获得对应余额，每个只能用一次。",
     asCsv: "下载 CSV",
-    registrationOff: "注册已关闭，邀请码暂时无法使用。",
-    registrationOffAsk: "请让网关的管理者把 accounts.registration 设为 invitation。",
+    registrationOff: "注册已关闭，邀请码无法使用。",
     allowRegistration: "允许凭邀请码注册",
     noInvitations: "还没有邀请码",
     noInvitationsText: "持有邀请码的人可以自行注册账户。",
@@ -2186,7 +2186,6 @@ export const settings: Whole<"settings"> = {
     changedBy: "修改者",
     gone: "已删除的账户",
     before: "之前的值",
-    saveIt: "保存",
     saved: (name) => `已修改${name}`,
     undo: "撤销上次修改",
     unset: "恢复默认",
@@ -2197,7 +2196,6 @@ export const settings: Whole<"settings"> = {
     pendingReload: (value) => `配置文件现在是 ${value}，重新加载后生效。`,
     onePerLine: "每行一个。",
     keptSecret: "不输入新值则保持不变。",
-    byDefault: "默认",
     numbered: (number) => `第 ${number} 项`,
     removeNamed: (name) => `移除 ${name}`,
     addOne: "添加",
@@ -2380,7 +2378,7 @@ export const settings: Whole<"settings"> = {
 
 export const signIn: Whole<"signIn"> = {
   page: {
-    registrationOff: "此网关已关闭注册，邀请码暂时无法使用。请让邀请你的人允许凭邀请码注册。",
+    registrationOff: "注册已关闭。请让邀请你的人开放注册。",
     title: "登录",
     to: (name) => `登录 ${name}`,
     submit: "登录",
@@ -2443,6 +2441,7 @@ export const signIn: Whole<"signIn"> = {
 
 export const start: Whole<"start"> = {
   page: {
+    allowPrivate: "允许此私有地址",
     list: "步骤",
     done: "已完成",
     skip: "跳过",

@@ -27,7 +27,6 @@ export const pageTitles = words("frame", "titles", {
   nodes: "Nodes",
   operations: "Maintenance",
   status: "Status",
-  api: "API",
   start: "First steps",
   organisation: "Organisation",
   account: "Account",

@@ -88,6 +88,29 @@ describe("the page of channels", () => {
     expect(faults).toEqual([]);
   });
 
+  test("leads from a new channel to the prices that its models lack", async () => {
+    await using opened = await house.open({ path: "/console/channels?new=1" });
+    const { page, faults } = opened;
+    const form = page.getByRole("dialog", { name: "Add channel" });
+    await form.getByLabel("Name", { exact: true }).fill("priceless");
+    await form.getByLabel("Base URL").fill(vendor.url);
+    await form.getByLabel("Allow private address").check();
+    await form.getByLabel("API keys").fill("sk-vendor-0003");
+    await form.getByLabel("Models", { exact: true }).fill("never-priced");
+    await form.getByRole("button", { name: "Add channel" }).click();
+    await page.getByText("priceless was added. 1 model has no price").waitFor();
+    const drawer = page.getByRole("dialog", { name: "priceless" });
+    await drawer.getByText("never-priced").first().waitFor();
+    await drawer.getByRole("link", { name: "Set prices" }).click();
+    await page.getByRole("button", { name: "never-priced" }).waitFor();
+    const { items } = await house.gateway.control<{ items: { id: string }[] }>(
+      "GET",
+      "/api/channel?q=priceless",
+    );
+    await house.gateway.control("DELETE", `/api/channel/${items[0]?.id}`);
+    expect(faults).toEqual([]);
+  });
+
   test("asks each cloud for what it needs, and no other vendor", async () => {
     await using sandbox = startSandbox({
       port: 0,

@@ -67,6 +67,30 @@ describe("the first steps", () => {
     expect(faults).toEqual([]);
   });
 
+  test("add a vendor that is in no list, at an address on one's own network", async () => {
+    using vendor = new Vendor((_request, reply) => reply.json({ data: [{ id: "own-model" }] }));
+    await using opened = await house.open({ path: `${path}?step=vendor` });
+    const { page, faults } = opened;
+    await page.getByLabel("Vendor", { exact: true }).selectOption({ label: "Other" });
+    await page.getByLabel("Name", { exact: true }).fill("rack");
+    await page.getByLabel("Base URL").fill(vendor.url);
+    await page.getByLabel("API key").fill("none");
+    await page.getByRole("button", { name: "Fetch models" }).click();
+    await page.getByText("is a loopback or private address").first().waitFor();
+    await page.getByLabel("Allow this private address").check();
+    await page.getByRole("button", { name: "Fetch models" }).click();
+    await page.getByText("1 model added from the vendor.").waitFor();
+    await page.getByRole("button", { name: "Save the channel" }).click();
+    await page.waitForURL("**step=key");
+    const { items } = await house.gateway.control<{ items: { id: string }[] }>(
+      "GET",
+      "/api/channel?q=rack",
+    );
+    expect(items).toMatchObject([{ name: "rack", models: ["own-model"], allow_private: true }]);
+    await house.gateway.control("DELETE", `/api/channel/${items[0]?.id}`);
+    expect(faults).toEqual([]);
+  });
+
   test("can be skipped one by one, and are nothing for members", async () => {
     await using opened = await house.open({ path });
     const { page, faults } = opened;

@@ -35,11 +35,7 @@ export function Factors() {
       {dialog === "passkey" && <AddPasskey onDone={enrolled} onClose={() => setDialog(null)} />}
       <Removal dialog={dialog} onCodes={setCodes} onClose={() => setDialog(null)} />
       {codes && (
-        <SecretDialog
-          title={t().recoveryTitle}
-          secret={codes.join("\n")}
-          onClose={() => setCodes(null)}
-        >
+        <SecretDialog title={t().recovery} secret={codes.join("\n")} onClose={() => setCodes(null)}>
           <p class="quiet">{t().recoveryText}</p>
         </SecretDialog>
       )}

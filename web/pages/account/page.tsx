@@ -1,7 +1,7 @@
 // One's own account: who one is, how one gets in, and what else does.
 import { Card } from "../../kit/figures.tsx";
+import { later } from "../../kit/later.tsx";
 import { LowBalance } from "../../kit/low-balance/card.tsx";
-import { Redeem } from "../../shell/redeem.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { Email } from "./email.tsx";
@@ -10,6 +10,8 @@ import { Links, Sessions, Tokens, Webhook } from "./access.tsx";
 import { Factors } from "./factors.tsx";
 import { Looks, Password, Profile } from "./profile.tsx";
 import { t } from "./words.ts";
+
+const Redeem = later(async () => (await import("../../shell/redeem.tsx")).Redeem);
 
 export function Page() {
   return (

@@ -40,7 +40,6 @@ export const t = pageWords("account", "page", {
   recovery: "Recovery codes",
   left: (count: number) => `${count} left`,
   renew: "Generate new codes",
-  recoveryTitle: "Recovery codes",
   recoveryText: "Each code works once if you lose your device. Store them somewhere safe.",
   here: "this session",
   ended: "Session ended",

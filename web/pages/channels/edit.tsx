@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { ChannelView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send } from "../../core/control.ts";
+import { openId } from "../../core/place.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { FormFields, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -26,10 +27,13 @@ export function AddChannel({ onClose }: { onClose(): void }) {
     return rest;
   };
   const add = useAction(async () => {
-    const { name } = await send("POST /api/channel", { body: draft() });
+    const { id, name, unpriced } = await send("POST /api/channel", { body: draft() });
     refresh("/api/channel");
-    showToast(t().added(name));
     onClose();
+    if (unpriced.length === 0) return showToast(t().added(name));
+    showToast(t().addedUnpriced(name, unpriced.length));
+    // Its drawer names them and leads to their prices.
+    openId(id);
   });
   return (
     <FormDialog

@@ -5,10 +5,13 @@ import { pageWords } from "../../kit/page-words.ts";
 const modelsOf = (count: number) => plural(count, { one: "1 model", other: `${count} models` });
 
 export const t = pageWords("channels", "form", {
+  addedUnpriced: (name: string, count: number) => {
+    const some = plural(count, { one: "1 model has", other: `${count} models have` });
+    return `${name} was added. ${some} no price, so requests are refused: set prices`;
+  },
   added: (name: string) => `${name} was added`,
   vendor: "Vendor",
   vendorHint: "Prefills known settings. You can change all of them.",
-  other: "Other",
   addressHint: "Including the path before /chat/completions.",
   addressAgain: "Changing the address requires entering the keys again.",
   keys: "API keys",

@@ -59,6 +59,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
       label: () => t().baseUrl,
       hint: (isNew) => (isNew ? t().addressHint : t().addressAgain),
     }),
+    check("allow_private", off),
     { pair: [cloud("project"), cloud("location")] },
     { pair: [cloud("region"), cloud("api_version")] },
     areaOf(
@@ -124,7 +125,6 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
         ),
         text("proxy", { isMono: true }),
         { pair: [whole("first_byte_ms"), whole("stall_ms"), whole("total_ms")] },
-        check("allow_private", off),
         check("drop_store", off),
         check("affinity", off, { start: true }),
         check("http2", off),

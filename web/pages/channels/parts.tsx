@@ -5,6 +5,7 @@ import { count, lately, percent } from "../../core/format.ts";
 import { spanOf } from "../../core/time/range.ts";
 import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
+import { countWorkingKeys, restingModels } from "./key-counts.ts";
 import { t } from "./words.ts";
 
 /** Dialog over the list. */
@@ -25,18 +26,22 @@ export function ChannelState({ view }: { view: ChannelView }) {
   const words = t();
   const isDraining = state === "disabled" && view.in_flight > 0;
   const text = isDraining ? words.draining(count(view.in_flight)) : words.channelStates[state];
+  const resting = state === "open" ? restingModels(view.keys).join(", ") : "";
+  const isPartial = isDraining || resting !== "";
   return (
     <span class="row wraps tight" title={words.stateText[state]}>
-      <Dot tone={isDraining ? "warn" : tones[state]}>{text}</Dot>
+      <Dot tone={isPartial ? "warn" : tones[state]}>{text}</Dot>
+      {resting !== "" && <span class="faint">{words.exceptModels(resting)}</span>}
       {until !== null && <span class="faint">{words.until(lately(until))}</span>}
     </span>
   );
 }
 
 export function KeyCount({ view: { keys } }: { view: ChannelView }) {
-  const good = keys.filter(({ status, rests_until }) => status === "enabled" && !rests_until);
-  const tone = good.length === keys.length ? "" : good.length === 0 ? "bad" : "warn";
-  return <span class={`number ${tone}`}>{t().keysOf(good.length, keys.length)}</span>;
+  const working = countWorkingKeys(keys);
+  const isWhole = working === keys.length && keys.every(({ rests_until }) => rests_until === null);
+  const tone = isWhole ? "" : working === 0 ? "bad" : "warn";
+  return <span class={`number ${tone}`}>{t().keysOf(working, keys.length)}</span>;
 }
 
 const everyMs = 60_000;

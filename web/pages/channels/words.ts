@@ -3,6 +3,7 @@ import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("channels", "page", {
+  exceptModels: (models: string) => `except ${models}`,
   list: "Channels",
   route: "Route preview",
   convert: "Conversion",

@@ -20,10 +20,7 @@ export function RegistrationOff() {
   return (
     <>
       <div class="notice warn" role="status">
-        <span class="wrap">
-          {words.registrationOff}
-          {!isChangeable && ` ${words.registrationOffAsk}`}
-        </span>
+        <span class="wrap">{words.registrationOff}</span>
         {isChangeable && (
           <Button isSmall isBusy={allow.isBusy} onClick={() => void allow.run()}>
             {words.allowRegistration}

@@ -31,7 +31,6 @@ export const t = pageWords("codes", "page", {
   codeUse: "Each code adds its value to the balance of whoever redeems it, once.",
   asCsv: "As CSV",
   registrationOff: "Registration is off, so nobody can use an invitation.",
-  registrationOffAsk: "Ask whoever runs this gateway to set accounts.registration to invitation.",
   allowRegistration: "Allow registration by invitation",
   noInvitations: "No invitations",
   noInvitationsText: "Anyone with an invitation can register an account.",

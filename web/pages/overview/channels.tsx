@@ -85,9 +85,7 @@ function slowOf(points: SeriesAnswer["series"][number]["points"]): number | null
 function columnsOf(answer: SeriesAnswer | null): (Column<ChannelView> | false)[] {
   const words = t();
   const days = (view: ChannelView) => dayOf(answer, view.id);
-  const spent = (answer?.series ?? []).map(({ points }) =>
-    points.reduce((sum, { micros }) => sum + micros, 0),
-  );
+  const spent = (answer?.series ?? []).map(({ name }) => dayOf(answer, name ?? "")?.micros ?? 0);
   return [
     { name: "name", head: words.name, cell: nameOf, card: "title" },
     { name: "success", head: words.success, cell: (view) => stripOf(days(view)), card: "line" },

@@ -40,7 +40,7 @@ export function Editor({ setting }: { setting: SettingView }) {
   return (
     <>
       {!isLocked && schema !== null && (
-        <FormBox action={{ ...save, error }} submit={words.saveIt} isMain isDisabled={busy}>
+        <FormBox action={{ ...save, error }} submit={words.save} isMain isDisabled={busy}>
           <ValueField
             param={name}
             {...{ label, schema, error }}

@@ -85,7 +85,7 @@ function textOrNothing(value: Value): string {
 function ChoiceField({ label, hint, schema, value, isOptional, param, ...rest }: ValueOptions) {
   const { error, onChange, isDisabled = false } = rest;
   const words = [...choicesOf(schema).keys()];
-  const options = [...(isOptional ? [["", t().byDefault] as const] : []), ...words.map(toOption)];
+  const options = [...(isOptional ? [["", t().usual] as const] : []), ...words.map(toOption)];
   return (
     <Select
       fault={faultOf(error, param)}

@@ -2,9 +2,7 @@
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("signIn", "page", {
-  registrationOff:
-    "Registration is off on this gateway, so invitations cannot be used yet. " +
-    "Ask the person who invited you to allow registration by invitation.",
+  registrationOff: "Registration is off here. Ask who invited you to allow it.",
   title: "Sign in",
   to: (name: string) => `Sign in to ${name}`,
   submit: "Sign in",

@@ -5,13 +5,15 @@ import { addressOf, go, query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { Icon } from "../../kit/icon.tsx";
+import { later } from "../../kit/later.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
-import { FirstCall } from "./call.tsx";
 import { FirstKey } from "./key.tsx";
 import { Secure } from "./secure.tsx";
 import { AddVendor } from "./vendor.tsx";
 import { t } from "./words.ts";
+
+const FirstCall = later(async () => (await import("./call.tsx")).FirstCall);
 
 export function Page() {
   const words = t();

@@ -9,7 +9,7 @@ import { count, millis } from "../../core/format.ts";
 import { Button } from "../../kit/button.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
-import { faultOf, PasswordField, Select, TextArea, TextField } from "../../kit/field.tsx";
+import { Check, faultOf, PasswordField, Select, TextArea, TextField } from "../../kit/field.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
@@ -41,29 +41,50 @@ export function AddVendor({ onDone }: { onDone(): void }) {
 const modelsMax = 100;
 
 function useVendor(presets: readonly ChannelPreset[]) {
-  const [name, setName] = useState(presets[0]?.name ?? "");
-  const preset = presets.find((one) => one.name === name);
+  const [choice, choose] = useState(presets[0]?.name ?? "");
+  const preset = presets.find((one) => one.name === choice);
+  const [name, setName] = useState("");
+  const [type, setType] = useState("openai");
   const [address, setAddress] = useState(preset?.base_url ?? "");
   const [key, setKey] = useState("");
   const [models, setModels] = useState("");
-  const choose = (next: string) => {
-    setName(next);
-    setAddress(presets.find((one) => one.name === next)?.base_url ?? "");
+  const [isPrivate, setPrivate] = useState(preset?.allow_private ?? false);
+  const chooseVendor = (next: string) => {
+    const chosen = presets.find((one) => one.name === next);
+    choose(next);
+    setAddress(chosen?.base_url ?? "");
+    setPrivate(chosen?.allow_private ?? false);
     setModels("");
   };
   // Type and format are those of a preset, as the gateway names them.
   const fields = () =>
     ({
-      name,
-      type: preset?.type,
+      name: preset?.name ?? name.trim(),
+      type: preset?.type ?? type,
       ...(preset?.format && { format: preset.format }),
       base_url: address.trim(),
       key: key.trim(),
-      ...(preset?.allow_private && { allow_private: true }),
+      ...(isPrivate && { allow_private: true }),
       ...(preset?.parameters.remove && { parameters: preset.parameters }),
       models: readNames(models),
     }) as BodyOf<"POST /api/channel">;
-  return { name, choose, address, setAddress, key, setKey, models, setModels, fields };
+  return {
+    choice,
+    choose: chooseVendor,
+    name,
+    setName,
+    type,
+    setType,
+    address,
+    setAddress,
+    isPrivate,
+    setPrivate,
+    key,
+    setKey,
+    models,
+    setModels,
+    fields,
+  };
 }
 
 type Verdict = { isGood: boolean; text: string } | null;
@@ -96,7 +117,7 @@ function VendorForm({ presets, onSaved }: { presets: readonly ChannelPreset[]; o
   const isBusy = look.isBusy || test.isBusy || save.isBusy;
   return (
     <form class="stack narrow" onSubmit={submit}>
-      <VendorFields {...{ presets, form }} error={save.error} />
+      <VendorFields {...{ presets, form }} error={look.error ?? test.error ?? save.error} />
       {verdict && (
         <p class={`notice wrap ${verdict.isGood ? "good" : "bad"}`} role="status">
           {verdict.text}
@@ -137,10 +158,11 @@ function VendorFields({ presets, form, error }: FieldsOptions) {
     <>
       <Select<string>
         label={words.vendor}
-        value={form.name}
-        options={presets.map(({ name, title }) => [name, title] as const)}
+        value={form.choice}
+        options={[...presets.map(({ name, title }) => [name, title] as const), ["", words.other]]}
         onChange={form.choose}
       />
+      {form.choice === "" && <OtherVendor {...{ form, error }} />}
       <TextField
         label={words.baseUrl}
         isMono
@@ -149,6 +171,9 @@ function VendorFields({ presets, form, error }: FieldsOptions) {
         onInput={form.setAddress}
         fault={faultOf(error, "base_url")}
       />
+      {(form.isPrivate || faultOf(error, "base_url") !== null) && (
+        <Check label={words.allowPrivate} isOn={form.isPrivate} onChange={form.setPrivate} />
+      )}
       <PasswordField
         label={words.vendorKey}
         hint={words.vendorKeyHint}
@@ -168,5 +193,28 @@ function VendorFields({ presets, form, error }: FieldsOptions) {
         fault={faultOf(error, "models")}
       />
     </>
+  );
+}
+
+/** A vendor that speaks one of the protocols, at an address of one's own. */
+function OtherVendor({ form, error }: Pick<FieldsOptions, "form" | "error">) {
+  const words = t();
+  const { data } = useAnswer("GET /api/vendor");
+  return (
+    <div class="pair">
+      <TextField
+        label={words.name}
+        value={form.name}
+        onInput={form.setName}
+        isRequired
+        fault={faultOf(error, "name")}
+      />
+      <Select<string>
+        label={words.type}
+        value={form.type}
+        options={(data?.types ?? [form.type]).map((one) => [one, one] as const)}
+        onChange={form.setType}
+      />
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("start", "page", {
+  allowPrivate: "Allow this private address",
   list: "Steps",
   done: "done",
   skip: "Skip",
