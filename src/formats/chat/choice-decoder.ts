@@ -38,7 +38,12 @@ export interface ReplyState {
   id: string | null;
   blocks: number;
   calls: number;
+  /** The model tells a piece of its thoughts again and again. */
+  repeatsThoughts: boolean;
 }
+
+/** Shorter pieces may well follow one another, as line breaks do. */
+const repeatedLengthMin = 4;
 
 export class ChoiceDecoder {
   readonly #choice: number;
@@ -49,6 +54,7 @@ export class ChoiceDecoder {
   #hasCalls = false;
   /** Its reasoning is told under a name of its own, so that of its details says it once more. */
   #isNamed = false;
+  #lastReasoning = "";
   isOver = false;
 
   constructor(choice: number, reply: ReplyState) {
@@ -57,7 +63,7 @@ export class ChoiceDecoder {
   }
 
   read(delta: JsonObject, parts: StreamPart[]): void {
-    const reasoning = readReasoning(delta);
+    const reasoning = this.#newReasoning(readReasoning(delta));
     this.#isNamed ||= reasoning !== "";
     if (reasoning !== "") this.#say("reasoning", reasoning, parts);
     this.#readDetails(delta["reasoning_details"], parts);
@@ -73,6 +79,14 @@ export class ChoiceDecoder {
     if (isObject(delta["function_call"])) {
       this.#readCall({ index: 0, function: delta["function_call"] }, parts);
     }
+  }
+
+  /** Empty where it is only the piece before, once more. */
+  #newReasoning(text: string): string {
+    if (text === "" || !this.#reply.repeatsThoughts) return text;
+    const isRepeated = text === this.#lastReasoning && text.length >= repeatedLengthMin;
+    this.#lastReasoning = text;
+    return isRepeated ? "" : text;
   }
 
   end(finishReason: Json | undefined, parts: StreamPart[]): void {

@@ -174,6 +174,21 @@ describe("faults", () => {
 });
 
 describe("reasoning", () => {
+  const thoughtsOf = (model: string, ...pieces: string[]) =>
+    decode(
+      ...pieces.map((piece) => ({ ...delta({ reasoning_content: piece }), model })),
+      { ...delta({ content: "a" }), model },
+      { ...delta({}, "stop"), model },
+    ).flatMap((part) => (part.kind === "block-delta" ? part.text : []));
+
+  test("X-H24 is told once where the vendor repeats its pieces", () => {
+    const pieces = ["Thinking... ", "Thinking... ", "Thinking... ", "First", "First", "\n", "\n"];
+    const once = ["Thinking... ", "First", "\n", "\n", "a"];
+    expect(thoughtsOf("grok-4-0709", ...pieces)).toEqual(once);
+    expect(thoughtsOf("x-ai/grok-3-mini", ...pieces)).toEqual(once);
+    expect(thoughtsOf("deepseek-reasoner", ...pieces)).toEqual([...pieces, "a"]);
+  });
+
   test.each(["reasoning_content", "reasoning"])("X-H12 X-S16 comes first and as %s", (name) => {
     expect(
       decode(

@@ -10,9 +10,16 @@ import { laterUsage, type Usage } from "../usage.ts";
 import { ChoiceDecoder, type ReplyState } from "./choice-decoder.ts";
 
 const choicesMax = 128;
+/** xAI's send a piece of reasoning as often as they are asked whether they still think. */
+const repeatingModels = /(?:^|\/)grok-/;
 
 export class ChatStreamDecoder implements StreamDecoder {
-  readonly #reply: ReplyState = { id: null, blocks: 0, calls: 0 };
+  readonly #reply: ReplyState = {
+    id: null,
+    blocks: 0,
+    calls: 0,
+    repeatsThoughts: false,
+  };
   readonly #choices = new Map<number, ChoiceDecoder>();
   #usage: Usage | null = null;
   #isBegun = false;
@@ -42,7 +49,8 @@ export class ChatStreamDecoder implements StreamDecoder {
     if (!this.#isBegun && isBare(chunk)) return parts;
     if (!this.#isBegun) {
       this.#isBegun = true;
-      const { id } = chunk;
+      const { id, model } = chunk;
+      this.#reply.repeatsThoughts = typeof model === "string" && repeatingModels.test(model);
       this.#reply.id = typeof id === "string" && id !== "" ? id : null;
       parts.push({ kind: "reply-start", id: this.#reply.id });
     }

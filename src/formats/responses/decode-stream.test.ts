@@ -190,6 +190,21 @@ describe("streams of vendors that leave things out", () => {
   });
 });
 
+test("X-H24 thoughts that come as a summary and as text are told once", () => {
+  const at = { output_index: 0, item_id: "rs_1" };
+  const summary = { ...at, type: "response.reasoning_summary_text.delta", summary_index: 0 };
+  const text = { ...at, type: "response.reasoning_text.delta", content_index: 0 };
+  const parts = decodeEvents([
+    { type: "response.created", response: { id: "resp_1" } },
+    { ...summary, delta: "First, " },
+    { ...text, delta: "First, " },
+    { ...summary, delta: "look." },
+    { ...text, delta: "look." },
+  ]);
+  const told = parts.flatMap((part) => (part.kind === "block-delta" ? part.text : []));
+  expect(told).toEqual(["First, ", "look."]);
+});
+
 describe("streams that go wrong", () => {
   const fault = (message: string) => ({ kind: "fault" as const, message });
 

@@ -13,6 +13,8 @@ interface Open {
   block: number;
   /** Length of the present part so far. */
   seen: number;
+  /** Type of the events that its reasoning is told by. */
+  reasoningEvent?: Json | undefined;
   /** Index of the part of a reasoning's summary that is coming. */
   part: number;
   citations: number;
@@ -107,6 +109,9 @@ export class ResponsesStreamDecoder implements StreamDecoder {
   #reason(event: JsonObject, index: Json | undefined): void {
     const key = itemKey(event);
     const open = this.#open.get(key) ?? this.#start(key, { kind: "reasoning", isRedacted: false });
+    // Some vendors tell the same thoughts as a summary and as text: the first of both is shown.
+    open.reasoningEvent ??= event["type"];
+    if (open.reasoningEvent !== event["type"]) return;
     const part = typeof index === "number" ? index : 0;
     if (part !== open.part) {
       open.part = part;
