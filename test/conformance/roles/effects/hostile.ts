@@ -18,6 +18,11 @@ export function reachesFar(schema: unknown): boolean {
   return isFields(properties) && Object.keys(properties).some((name) => reaching.has(name));
 }
 
+/** Whether a body of the schema may name an account, wherever in it. */
+export function namesSomebody(schema: unknown): boolean {
+  return /"(?:account|owner|person)":/.test(JSON.stringify(schema ?? null));
+}
+
 const mebibyte = 1024 * 1024;
 
 /** One value of the schema, with every field that it knows. */

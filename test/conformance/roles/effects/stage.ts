@@ -18,8 +18,15 @@ export interface Person {
   keyId: string;
 }
 
+export interface Rights {
+  /** One permission, or the name of a role that comes with the gateway. */
+  name: string;
+  permissions: ReadonlySet<Permission>;
+  isBuiltIn: boolean;
+}
+
 export interface Stage {
-  permission: Permission;
+  rights: Rights;
   /** Source of the import that the victims came by. */
   source: string;
   attacker: { id: string; username: string; token: string; role: string };
@@ -68,12 +75,14 @@ function keyOf(owner: string) {
   };
 }
 
+const tagOf = ({ name }: Rights) => name.replaceAll(/[._]/g, "-");
+
 export async function setStage(
   gateway: Gateway,
-  permission: Permission,
+  rights: Rights,
   { attackerHost }: { attackerHost: Vendor },
 ): Promise<Stage> {
-  const tag = permission.replaceAll(/[._]/g, "-");
+  const tag = tagOf(rights);
   const source = `old-${tag}`;
   const [boss, carol, mallory, house] = ["boss", "carol", "mallory", "house"].map(
     (name) => `${name}-${tag}`,
@@ -107,8 +116,10 @@ export async function setStage(
     ref: username,
     keyId: await keyIdOf(username),
   });
-  const role = `only-${tag}`.slice(0, 32);
-  await ask("POST", "/api/role", { name: role, permissions: [permission] });
+  const role = rights.isBuiltIn ? rights.name : `only-${tag}`.slice(0, 32);
+  if (!rights.isBuiltIn) {
+    await ask("POST", "/api/role", { name: role, permissions: [...rights.permissions] });
+  }
   const id = idOf(mallory);
   await ask("PATCH", `/api/user/${id}`, { role });
   const { token } = await ask<{ token: string }>("POST", `/api/user/${id}/token`, {});
@@ -120,7 +131,7 @@ export async function setStage(
     spend_per_day_micros: amounts.perDay,
   });
   return {
-    permission,
+    rights,
     source,
     attacker: { id, username: mallory, token, role },
     victims: { boss: await personOf(boss), carol: await personOf(carol) },
@@ -189,7 +200,7 @@ export function hintsOf(stage: Stage, victim: Person, attackerHost: Vendor): Hin
       hook_url: url,
       notice_url: always("https://attacker.example/"),
       yaml: always(
-        `channels:\n  - name: channel-${stage.permission.replaceAll(/[._]/g, "-")}\n    base_url: ${attackerHost.url}\n    allow_private: true\n`,
+        `channels:\n  - name: channel-${tagOf(stage.rights)}\n    base_url: ${attackerHost.url}\n    allow_private: true\n`,
       ),
       id: always(stage.channelId),
       ids: always([stage.channelId]),
@@ -199,7 +210,7 @@ export function hintsOf(stage: Stage, victim: Person, attackerHost: Vendor): Hin
     choices: {
       changes: wanted.map((one) => [one]),
       name: wanted.map(({ name }) => name),
-      permissions: [[stage.permission]],
+      permissions: [[...stage.rights.permissions]],
       role: ["user"],
       username: [victim.username],
     },
