@@ -1,6 +1,7 @@
 // Brings what requests are decided by, which is in memory, up to what the database says. A change
 // is answered only once that is done.
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Seal } from "../core/seal.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
@@ -25,6 +26,7 @@ import { toInput } from "./virtual-model/row.ts";
 const firstChannel = "first-channel";
 
 interface ReloadNeeds {
+  clock: Clock;
   database: Database;
   seal: Seal;
   channels: Channels;
@@ -57,7 +59,8 @@ export class Reload {
     const settings = await readSettings(database, seal);
     const hasHadChannels = await this.#everHadChannels();
     const audience = isSandboxKept || !hasHadChannels ? "everyone" : "root";
-    channels.replace([...settings, ...sandboxChannels(audience)]);
+    const all = [...settings, ...sandboxChannels(audience)];
+    channels.replace(all, this.#needs.clock.nowMs());
     await this.#needs.channelsReplaced?.();
     await this.#needs.assignBudgets?.();
   }

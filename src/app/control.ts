@@ -182,6 +182,7 @@ function createReload(config: Config, base: Base, reloaded: Reloaded): Reload {
   const { groups, budgets, authenticator } = callers;
   const { channels, virtualModels, catalogue, prices } = offers;
   return new Reload({
+    clock,
     channelsReplaced: watchSpends({ channels, store, clock, log, timers: machine.timers }),
     assignBudgets: watchChannelBudgets({
       channels,

@@ -13,6 +13,7 @@ import type { HeldGrants } from "../core/pass/pass.ts";
 import type { UpstreamDialect } from "../formats/exchange.ts";
 import { DaySpend } from "./day-spend.ts";
 import type { Doubt } from "./doubt.ts";
+import { CostHistory } from "./cost-history.ts";
 import { Health, type HealthRules } from "./health.ts";
 import type { KeyRests } from "./key-rests.ts";
 import { LowReports } from "./low-reports.ts";
@@ -138,6 +139,7 @@ export class Channel {
   #turn = 0;
 
   readonly #liveNodes: () => number;
+  #costs = new CostHistory();
 
   constructor(settings: ChannelSettings, rules: HealthRules, liveNodes: () => number = () => 1) {
     this.settings = settings;
@@ -146,8 +148,20 @@ export class Channel {
     this.#limit(settings);
   }
 
+  /** The vendor's prices as they were for what was admitted at the moment. */
+  costAt(atMs: number): ChannelCost {
+    return this.#costs.find(atMs, this.settings.cost);
+  }
+
+  /** Goes on for one that was told another address, and is another channel since. */
+  inheritCosts(before: Channel, nowMs: number): void {
+    this.#costs = before.#costs;
+    this.#costs.replace(before.settings.cost, this.settings.cost, nowMs);
+  }
+
   /** Takes new settings without forgetting how the channel is doing. */
-  update(next: ChannelSettings): void {
+  update(next: ChannelSettings, nowMs: number = 0): void {
+    this.#costs.replace(this.settings.cost, next.cost, nowMs);
     const before = new Map(this.settings.keys.map((key) => [key.text, key]));
     for (const key of next.keys) {
       const { rests, doubt, load, rates, grants } = before.get(key.text) ?? {};

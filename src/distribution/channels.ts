@@ -20,13 +20,13 @@ export class Channels {
     this.#liveNodes = liveNodes;
   }
 
-  /** Takes the enabled channels, sorted or not. */
-  replace(settings: readonly ChannelSettings[]): void {
+  /** Takes the enabled channels, sorted or not, as of a moment by the wall clock. */
+  replace(settings: readonly ChannelSettings[], nowMs: number = 0): void {
     const known = [...this.#leaving, ...this.#all];
     const before = new Map(known.map((channel) => [channel.settings.id, channel]));
     this.#all = settings
       .toSorted((a, b) => b.priority - a.priority)
-      .map((next) => this.#keepState(before.get(next.id), next));
+      .map((next) => this.#keepState(before.get(next.id), next, nowMs));
     this.#leaving = known.filter((channel) => channel.inFlight > 0 && !this.#all.includes(channel));
     this.#byGroup = new Map();
     this.#forRoot = new Map();
@@ -60,13 +60,15 @@ export class Channels {
     return this.#all;
   }
 
-  #keepState(before: Channel | undefined, next: ChannelSettings): Channel {
-    // Another address is another channel as far as its health goes.
-    if (before?.settings.baseUrl !== next.baseUrl) {
-      return new Channel(next, this.#rules, this.#liveNodes);
+  #keepState(before: Channel | undefined, next: ChannelSettings, nowMs: number): Channel {
+    if (before?.settings.baseUrl === next.baseUrl) {
+      before.update(next, nowMs);
+      return before;
     }
-    before.update(next);
-    return before;
+    // Another address is another channel as far as its health goes.
+    const channel = new Channel(next, this.#rules, this.#liveNodes);
+    if (before) channel.inheritCosts(before, nowMs);
+    return channel;
   }
 }
 

@@ -111,11 +111,16 @@ export async function settleImage(
   return charged;
 }
 
-function costOf({ job, opened }: ImageWork, { channel, came }: ImageEnd, { tokens }: ImageCharge) {
+function costOf(
+  { job, opened, reservation }: ImageWork,
+  { channel, came }: ImageEnd,
+  { tokens }: ImageCharge,
+) {
   const { price, most } = opened;
   const names = namesOf(job);
   const { images } = came;
-  return mediaCost({ price, says: channel.settings.cost, names, came: { images, tokens, most } });
+  const says = channel.costAt(reservation.atMs);
+  return mediaCost({ price, says, names, came: { images, tokens, most } });
 }
 
 /** Images the vendor may have made besides, for a client that did not wait for them. */

@@ -72,7 +72,7 @@ export class TaskRecorder {
     const { micros, counts, atMs, failedChannels, trail } = settlement;
     const { id, createdAtMs, channelId } = task;
     const isDone = task.state === "completed";
-    const channel = this.#needs.channels.find(channelId)?.settings;
+    const channel = this.#needs.channels.find(channelId);
     return toUsageRecord({
       id,
       kind: "task",
@@ -84,7 +84,7 @@ export class TaskRecorder {
       route: task.kind,
       model: task.model,
       channel_id: channelId,
-      channel_name: channel?.name ?? null,
+      channel_name: channel?.settings.name ?? null,
       status: isDone ? 200 : failedStatus,
       outcome: isDone ? "ok" : "upstream_error",
       input_tokens: counts.inputTokens ?? 0,
@@ -92,7 +92,7 @@ export class TaskRecorder {
       images: counts.images ?? 0,
       media_ms: Math.round((counts.seconds ?? 0) * 1000),
       micros,
-      cost_micros: isDone && channel ? costOf(task, channel.cost, counts) : null,
+      cost_micros: isDone && channel ? costOf(task, channel.costAt(createdAtMs), counts) : null,
       latency_ms: atMs - createdAtMs,
       attempts: failedChannels.length + (isDone || !failedChannels.includes(channelId) ? 1 : 0),
       error_code: task.error?.code ?? null,

@@ -203,11 +203,12 @@ type Due = Used & {
 };
 
 /** The vendor's own price of what is charged. */
-function costPriceOf({ prices }: SettleTextNeeds, job: TextJob, { settings }: Channel) {
+function costPriceOf({ prices }: SettleTextNeeds, job: TextJob, channel: Channel) {
   const { price, request, reservation } = job;
   const { surcharges: priced } = price;
   const surcharges = priced.length > 0 ? priced.map(({ surcharge }) => surcharge) : noSurcharges;
-  return prices.cost(request.model, settings.cost, { surcharges, atMs: reservation.atMs });
+  const { atMs } = reservation;
+  return prices.cost(request.model, channel.costAt(atMs), { surcharges, atMs });
 }
 
 function book(
