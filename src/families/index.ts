@@ -77,9 +77,11 @@ export function modelsBehind(name: string): readonly string[] {
 /** The vendors' names of what goes by these of the families' own. */
 export function vendorNamesOf(models: readonly string[]): string[] {
   const known = new Set(models);
-  return allNames.flatMap(({ standsFor, isVendors }) =>
+  return allNames.flatMap(({ standsFor, isVendors, aliases }) =>
     [...standsFor].flatMap(([name, behind]) =>
-      isVendors(name) && behind.some((model) => known.has(model)) ? [name] : [],
+      (isVendors(name) || aliases?.has(name)) && behind.some((model) => known.has(model))
+        ? [name]
+        : [],
     ),
   );
 }

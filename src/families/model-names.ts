@@ -7,6 +7,8 @@ export interface ModelNames {
   standsFor: ReadonlyMap<string, readonly string[]>;
   /** True of those that are a vendor's. */
   isVendors(name: string): boolean;
+  /** The family's own other names that lists of models show too. */
+  aliases?: ReadonlySet<string>;
 }
 
 /** A job, as far as its model's names go. */

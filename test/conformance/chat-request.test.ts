@@ -279,3 +279,15 @@ describe("tools, formats and limits of a chat request", () => {
     await expectKept({ max_completion_tokens: 128_000, seed: 2 ** 52, temperature: 1e-7 });
   });
 });
+
+// The specification: each message "has `role` and `content`".
+test("T1 a user message without content is a 400 that names it", async () => {
+  for (const message of [{ role: "user" }, { role: "user", content: null }]) {
+    const messages = [{ role: "user", content: "Hello?" }, message];
+    const response = await gateway.post("/v1/chat/completions", { model: "chatA", messages });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: "invalid_request", param: "messages.1.content" },
+    });
+  }
+});

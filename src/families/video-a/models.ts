@@ -11,4 +11,7 @@ export const models: ReadonlyMap<string, string> = new Map([
   ["veo-3.1-fast-generate-001", "videoA_3_1-fast"],
 ]);
 
-export const names = modelNames(models, /^veo-/, (model) => [model]);
+/** The contract's own shorter name; tasks show the model that it stands for. */
+const aliases: ReadonlySet<string> = new Set(["videoA-3"]);
+
+export const names = { ...modelNames(models, /^veo-/, (model) => [model]), aliases };

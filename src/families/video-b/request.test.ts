@@ -87,8 +87,9 @@ describe("V-B2 seconds", () => {
     expect(keysOf(failed)).toEqual([...keys.split(" "), "error"].toSorted());
   });
 
-  test("a size that was not given is not made up", () => {
-    expect(videoB.render({ ...created, job: parse() })).not.toHaveProperty("size");
+  test("the defaults that are asked of the vendor are told", () => {
+    const shown = videoB.render({ ...created, job: parse() });
+    expect(shown).toMatchObject({ size: "720x1280", seconds: "4" });
   });
 });
 

@@ -13,6 +13,8 @@ import { parseSize, type PixelSize } from "../kit/shape.ts";
 import { models, type Model } from "./models.ts";
 
 const secondsDefault = 4;
+/** The maker's default; it is sent, so that what is told is what was made. */
+const defaultSize: PixelSize = { width: 720, height: 1280 };
 const secondsRange = { min: 1, max: secondsMax };
 const reference = { kind: "image", role: "reference", forms: anyForm } as const;
 
@@ -23,7 +25,7 @@ export function parse(request: JsonObject): VideoJob {
   return newJob({
     model: model.model,
     prompt,
-    size: readSize(body, model),
+    size: readSize(body, model) ?? defaultSize,
     seconds: readWhole(body, ["seconds", "duration"], secondsRange) ?? secondsDefault,
     media: readMedia(body, ["input_reference", "image", "images"], reference),
     extras,

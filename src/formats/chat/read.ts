@@ -16,8 +16,11 @@ const outputBounds = ["max_completion_tokens", "max_tokens"];
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
   for (let at = 0; at < messages.length; at++) {
-    const content = messages[at]?.content;
+    const { role, content } = messages[at] ?? {};
     if (Array.isArray(content)) checkParts(content, at);
+    else if (role === "user" && (content ?? null) === null) {
+      throw invalid(`messages.${at}.content`, "is missing: a user message has a text or parts");
+    }
   }
   const walk = new PlaceWalk().body(body, chatPlaces);
   nameFilesInMessages(walk.objects, body["messages"], "messages");

@@ -25,6 +25,9 @@ export const notKept =
   "refers to an item that is not known here. Send the item itself, as clients do with " +
   "`store: false`.";
 
+/** One of them says what the model is to answer. */
+const inputFields = ["input", "previous_response_id", "prompt"];
+
 export function readResponsesRequest(
   body: JsonObject,
   _address: AddressFacts | null = null,
@@ -36,6 +39,9 @@ export function readResponsesRequest(
   }
   if ((body["conversation"] ?? null) !== null) {
     throw invalid("conversation", "cannot be used: none of those that a vendor keeps is yours");
+  }
+  if (inputFields.every((name) => (body[name] ?? null) === null)) {
+    throw invalid("input", "is missing, and so are previous_response_id and prompt");
   }
   const findings: Findings = { encrypted: null, keptThoughts: 0, references: [] };
   const walk = new PlaceWalk().body(body, responsesPlaces);

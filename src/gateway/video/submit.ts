@@ -70,7 +70,7 @@ export async function submitVideo(
 
 function findCandidates(
   channels: Channels,
-  { job, home, caller }: VideoSubmission,
+  { job, body, home, caller }: VideoSubmission,
   serving: readonly Channel[],
 ): Candidates {
   const origin = home && findHome(channels, home, serving);
@@ -82,7 +82,7 @@ function findCandidates(
     return lacks === null;
   });
   if (fitting.length === 0) {
-    const param = lacking ?? "model";
+    const param = lacking === null ? "model" : sentName(body, lacking);
     const message = `${param} cannot be carried to the upstream that serves this model.`;
     throw new GatewayError("invalid_request", { param, message });
   }
@@ -94,6 +94,19 @@ function findCandidates(
     favours: () => true,
     origin,
   };
+}
+
+/** Names of one thing; a client is told the one that it used. */
+const otherNames = [
+  ["seconds", "duration"],
+  ["aspect_ratio", "ratio", "size"],
+  ["resolution", "video_resolution", "size"],
+];
+
+function sentName(body: JsonObject, name: string): string {
+  if (name in body) return name;
+  const names = otherNames.find((group) => group.includes(name)) ?? [];
+  return names.find((other) => other in body) ?? name;
 }
 
 /** Throws the 400 that names the asset when its upstream is not there for this request. */

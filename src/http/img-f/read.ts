@@ -11,6 +11,7 @@ import type { TaskEngine } from "../../tasks/engine.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { mediaAnswer } from "../media.ts";
 import type { Incoming } from "../route.ts";
+import { missingResult } from "../video/missing-result.ts";
 import { linksFor } from "../../gateway/own-links.ts";
 
 export interface ReadImgFNeeds {
@@ -70,7 +71,7 @@ export async function readImage(
   caller: Caller,
 ): Promise<Answer> {
   const task = await own(needs, incoming, caller);
-  if (task.state !== "completed") throw new GatewayError("task_not_finished");
+  if (task.state !== "completed") throw missingResult(task.state);
   const image = resultOf(task)?.image ?? null;
   const media = image && (await needs.media.open(image.mediaId));
   if (!media) throw new GatewayError("not_found", { message: "The task has no picture." });

@@ -12,6 +12,7 @@ import type { Task } from "../../tasks/task.ts";
 import type { VideoVariant } from "../../upstreams/upstream.ts";
 import { mediaAnswer, mediaHeaders } from "../media.ts";
 import type { Incoming } from "../route.ts";
+import { missingResult } from "./missing-result.ts";
 import { ownVideo } from "./read.ts";
 
 export interface VideoContentNeeds {
@@ -31,7 +32,7 @@ export async function showContent(
   const task = await ownVideo(needs.book, incoming, caller);
   return await inEnvelope(familyOf(task).envelope, async () => {
     const variant = readVariant(incoming.query);
-    if (task.state !== "completed") throw new GatewayError("task_not_finished");
+    if (task.state !== "completed") throw missingResult(task.state);
     if (variant !== "video") return await showVariant(needs, incoming, { task, variant });
     const media = await openResult(needs, task);
     if (!media) throw new GatewayError("not_found", { message: "The video is not kept any more." });

@@ -89,6 +89,20 @@ describe("a body", () => {
     expect(Buffer.from(await first.arrayBuffer()).equals(cat)).toBe(true);
   });
 
+  // The specification of edits: "For `imageA-1` in form edits it defaults to `standard`."
+  test("says the quality that the family has by default, unless the client said one", async () => {
+    const job = imageJob({ kind: "edit", quality: "standard" });
+    for (const [said, sent] of [
+      [{}, "standard"],
+      [{ quality: "" }, "standard"],
+      [{ quality: "high" }, "high"],
+    ] as const) {
+      const vendor = new ScriptedVendor(() => ({ json: one }));
+      await image.run(job, { prompt: "x", image: file, ...said }, vendor.call());
+      expect(vendor.form().get("quality")).toBe(sent);
+    }
+  });
+
   test("of a form without files is known by its numbers", async () => {
     const vendor = new ScriptedVendor(() => ({ json: one }));
     await image.run(imageJob({ count: 3 }), { prompt: "x", n: "3" }, vendor.call());

@@ -38,6 +38,8 @@ function toRequest(job: ImageJob, original: JsonObject, call: ImageCall): Vendor
     model: call.model,
     // The count asked for is the one that was priced.
     ...(original["n"] === undefined ? {} : { n: job.count }),
+    // A default of the family is said, as on every other wire.
+    ...((original["quality"] ?? "") === "" && job.quality !== null && { quality: job.quality }),
   };
   return {
     method: "POST",

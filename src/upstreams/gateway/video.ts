@@ -26,7 +26,7 @@ function lacks({ media }: VideoJob): string | null {
 
 async function start(job: VideoJob, original: JsonObject, call: VideoCall): Promise<string> {
   const { url, headers } = videosAddress(call.target);
-  const agreed = withLength(original, job.seconds);
+  const agreed = withResolved(withLength(original, job.seconds), job);
   const reply = await call.send({
     method: "POST",
     // A repeat of this request on its way makes no second video.
@@ -45,6 +45,26 @@ function withLength(body: JsonObject, seconds: number | null): JsonObject {
     return [name, typeof value === "number" ? seconds : String(seconds)];
   });
   return Object.fromEntries(entries);
+}
+
+const ratioFields = ["ratio", "aspect_ratio"];
+const shapeFields = [...ratioFields, "size", "resolution", "metadata"];
+
+/** Values that the family took for another, or passed over, as the other vendors get them. */
+function withResolved(body: JsonObject, { ratio, size }: VideoJob): JsonObject {
+  const resolved: JsonObject = { ...body };
+  const saysShape = shapeFields.some((name) => (body[name] ?? "") !== "");
+  if (size !== null && !saysShape) resolved["size"] = `${size.width}x${size.height}`;
+  for (const name of ratioFields) {
+    if (ratio !== null && typeof body[name] === "string") resolved[name] = ratio;
+  }
+  const audios = body["referenceAudios"];
+  if (Array.isArray(audios)) resolved["referenceAudios"] = audios.filter(isAddress);
+  return resolved;
+}
+
+function isAddress(audio: Json): boolean {
+  return typeof audio === "string" && /^https?:/i.test(audio);
 }
 
 /**

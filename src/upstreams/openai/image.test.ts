@@ -205,6 +205,8 @@ test.each([
   ["max", "gpt-image-1.5", "high"],
   ["max", "gpt-image-2-pro", "high"],
   ["max", "someone-elses", "max"],
+  ["standard", "dall-e-3", "standard"],
+  ["hd", "dall-e-3", "hd"],
   ["auto", "gpt-image-2", "auto"],
 ])("the quality %s is for %s %s", (asked, model, said) => {
   expect(qualityOf(asked, model)).toBe(said);

@@ -63,11 +63,18 @@ function toFields(job: VideoJob, model: string): JsonObject {
   const size = sizeOf(job);
   return {
     model,
-    prompt: job.prompt,
+    prompt: promptOf(job),
     ...(job.seconds === null ? {} : { seconds: String(job.seconds) }),
     ...(size === null ? {} : { size }),
     ...(Object.keys(job.extras).length === 0 ? {} : { metadata: job.extras }),
   };
+}
+
+/** The wire demands a prompt, also where a picture says all that the client had to say. */
+const picturePrompt = "Animate this picture.";
+
+function promptOf({ prompt, media }: VideoJob): string {
+  return prompt === "" && media.length > 0 ? picturePrompt : prompt;
 }
 
 function sizeOf({ size, ratio, resolution }: VideoJob): string | null {

@@ -337,3 +337,17 @@ describe("what is built on", () => {
     }
   });
 });
+
+// The specification has `input` as not required, beside `previous_response_id`; with neither there
+// is nothing to answer, and "Required field missing" is a 400 with `invalid_request`.
+test("T9 a response without anything to answer is one 400, whichever vendor serves it", async () => {
+  const before = stand.sandbox.calls().total;
+  for (const dialect of dialects) {
+    for (const more of [{}, { input: null }, { instructions: "Be brief." }]) {
+      const response = await stand.gateway.post(path, { model: modelOf[dialect], ...more });
+      expect([dialect, response.status]).toEqual([dialect, 400]);
+      expect(await errorOf(response)).toMatchObject({ code: "invalid_request", param: "input" });
+    }
+  }
+  expect(stand.sandbox.calls().total).toBe(before);
+});

@@ -13,6 +13,8 @@ const ownQualities: ReadonlyMap<string, string> = new Map([
   ["standard", "medium"],
   ["hd", "high"],
 ]);
+/** Models that have these words themselves. */
+const olderModels = /^dall-e/;
 const finest = ["xhigh", "max"];
 /** The first version that draws as fine as that. */
 const finestVersion = 2.5;
@@ -105,5 +107,6 @@ export function qualityOf(quality: string | null, model: string): string | undef
   const [, version] = /^gpt-image-(\d+(?:\.\d+)?)/.exec(model) ?? [];
   const isOld = version !== undefined && Number(version) < finestVersion;
   if (isOld && finest.includes(quality)) return "high";
+  if (olderModels.test(model)) return quality;
   return ownQualities.get(quality) ?? quality;
 }

@@ -70,10 +70,11 @@ describe("sizes", () => {
     expect(starts(stand).length).toBe(before);
   });
 
-  test("V-B2 a size that was not asked for is not echoed", async () => {
-    const { body } = await ask({ seconds: 4 });
-    expect(body).not.toHaveProperty("size");
-    expect(lastPost()?.body).not.toHaveProperty("size");
+  // The specification: "The response also echoes `size` and `seconds`".
+  test("V-B2 the defaults are told, and asked of the maker", async () => {
+    const { body } = await ask({});
+    expect(body).toMatchObject({ size: "720x1280", seconds: "4" });
+    expect(lastPost()?.body).toMatchObject({ size: "720x1280", seconds: "4" });
   });
 });
 
