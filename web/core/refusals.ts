@@ -28,19 +28,18 @@ const unspecific: Readonly<Record<string, string>> = {
   permission_denied: "This account may not do that.",
 };
 
-/** Ends of the gateway's messages, each of which states a rule that is written here too. */
-const rules: readonly (readonly [name: string, end: string])[] = [
-  ["name", "inner spaces or . _ - ' ( ) & + # @"],
-  ["label", "inner spaces or . _ - ' ( ) & + # @ : / ! ?"],
-  ["username", "letters, digits or . _ - @"],
-];
+/** Rules that are written here too, by the ends of the gateway's messages that state them. */
+const rules: Readonly<Record<string, string>> = {
+  "# @": "name",
+  "! ?": "label",
+  "- @": "username",
+};
 
 /** The gateway's words also stand in while those of the console are on their way. */
 export function refusalText({ code, message }: ApiError): string {
   const known = causes.value?.();
   const near: Readonly<Record<string, string>> = t();
-  const [rule = ""] = rules.find(([, end]) => message.endsWith(end)) ?? [];
-  const spelling = known?.values[rule];
+  const spelling = known?.values[rules[message.slice(-3)] ?? ""];
   if (code === "invalid_request" && spelling !== undefined) return spelling;
   const plain = code === null ? undefined : unspecific[code];
   if (plain !== undefined && message !== "" && message !== plain) return message;
