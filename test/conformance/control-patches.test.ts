@@ -260,6 +260,7 @@ test.each(Object.keys(patches))("%s keeps what it does not name", async (name) =
   if (!tried) throw new Error(`${name} has no case`);
   const { make, samples, unseen = {}, read = (path: string) => ask("GET", path) } = tried;
   await ask("POST", "/api/group", { name: "vip" });
+  await gateway.agreed();
   for (const sample of samples) {
     const path = await make({});
     const least = await read(path);

@@ -198,6 +198,7 @@ describe("an import needs the permissions of what it makes", () => {
 
 test("hazard G3 an invitation works while its maker could make it, and no longer", async () => {
   await change(gateway, { "accounts.registration": "invitation" });
+  await gateway.agreed();
   const maker = await newStaff("people.write", "people.read", "roles.write");
   await gateway.control("POST", "/api/role", { name: "desk", permissions: ["people.read"] });
   const made = await as(maker, "POST", "/api/invitation", { account_role: "desk", uses_max: 100 });

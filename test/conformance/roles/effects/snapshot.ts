@@ -45,7 +45,10 @@ export async function takeSnapshot(gateway: Gateway): Promise<Snapshot> {
   );
   const settings = await rowsOf<{ name: string; value: string }>(gateway, settingsSql);
   return {
-    accounts: new Map(accounts.map((row) => [row.id, row])),
+    accounts: new Map(
+      // One engine has sums as texts.
+      accounts.map((row) => [row.id, { ...row, granted_micros: Number(row.granted_micros) }]),
+    ),
     ways: new Map(ways.map(({ way, account_id: accountId }) => [way, accountId])),
     roles: new Map(roles.map((row) => [row.name, row.permissions])),
     settings: new Map(settings.map((row) => [row.name, row.value])),

@@ -153,6 +153,7 @@ export async function stateSettings(gateway: Gateway): Promise<void> {
       { name: "ops", type: "slack", hook_url: `https://hooks.gate.example/${canary}` },
     ],
   });
+  await gateway.agreed();
 }
 
 let count = 0;
