@@ -1968,7 +1968,6 @@ export const settings: Some<"settings"> = {
     onlyPending: "Requieren reinicio",
     general: "General",
     variables: "Variables de entorno",
-    variable: "Variable",
     takesEffect: "Se aplica",
     byRestart: "al reiniciar",
     asYaml: "En el archivo",
@@ -1990,10 +1989,8 @@ export const settings: Some<"settings"> = {
 export const signIn: Some<"signIn"> = {
   page: {
     registrationOff: "El registro está desactivado aquí. Pide a quien te invitó que lo permita.",
-    title: "Iniciar sesión",
     joining: "Te han invitado a una organización. Inicia sesión para unirte.",
     to: (name) => `Iniciar sesión en ${name}`,
-    submit: "Iniciar sesión",
     passkey: "Iniciar sesión con passkey",
     or: "o",
     with: (name) => `Continuar con ${name}`,
@@ -2002,7 +1999,6 @@ export const signIn: Some<"signIn"> = {
     codeHint: "De tu app de autenticación, o un código de recuperación.",
     back: "Atrás",
     register: "Crear una cuenta",
-    registerTitle: "Crear una cuenta",
     newPassword: "Al menos 8 caracteres.",
     invitation: "Invitación",
     hints: { invitation: "El código que recibiste." },

@@ -1900,7 +1900,6 @@ export const settings: Some<"settings"> = {
     onlyPending: "再起動が必要",
     general: "全般",
     variables: "環境変数",
-    variable: "変数",
     takesEffect: "反映のタイミング",
     byRestart: "再起動時",
     asYaml: "ファイルでの記述",
@@ -1918,10 +1917,8 @@ export const settings: Some<"settings"> = {
 export const signIn: Some<"signIn"> = {
   page: {
     registrationOff: "登録は無効です。招待した人に、許可するよう依頼してください。",
-    title: "サインイン",
     joining: "組織に招待されています。参加するにはサインインしてください。",
     to: (name) => `${name} にサインイン`,
-    submit: "サインイン",
     passkey: "パスキーでサインイン",
     or: "または",
     with: (name) => `${name} で続行`,
@@ -1930,7 +1927,6 @@ export const signIn: Some<"signIn"> = {
     codeHint: "認証アプリのコード、またはリカバリーコード。",
     back: "戻る",
     register: "アカウントを作成",
-    registerTitle: "アカウントを作成",
     newPassword: "8 文字以上。",
     invitation: "招待コード",
     hints: { invitation: "受け取ったコード。" },

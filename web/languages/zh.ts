@@ -2177,7 +2177,6 @@ export const settings: Whole<"settings"> = {
     onlyPending: "等待重启生效",
     general: "通用",
     variables: "环境变量",
-    variable: "环境变量",
     takesEffect: "生效方式",
     atOnce: "立即生效",
     byRestart: "重启后生效",
@@ -2379,9 +2378,7 @@ export const settings: Whole<"settings"> = {
 export const signIn: Whole<"signIn"> = {
   page: {
     registrationOff: "注册已关闭。请让邀请你的人开放注册。",
-    title: "登录",
     to: (name) => `登录 ${name}`,
-    submit: "登录",
     passkey: "使用通行密钥登录",
     or: "或",
     with: (name) => `使用 ${name} 继续`,
@@ -2390,7 +2387,6 @@ export const signIn: Whole<"signIn"> = {
     codeHint: "来自验证器应用，或一个恢复码。",
     back: "返回",
     register: "注册账户",
-    registerTitle: "注册账户",
     newPassword: "至少 8 个字符。",
     invitation: "邀请码",
     hints: {

@@ -89,7 +89,8 @@ function wordFilesOf(loaded: Iterable<string>): string[][] {
 /** Most of the bytes of a first view in English. */
 const usualBound = 57_000;
 const boundsOf: Readonly<Record<string, number>> = {
-  "sign-in": 35_600,
+  // 35 KB of 1,024, as docs/console.md says.
+  "sign-in": 35_840,
   status: 39_800,
   // The promise: 40 KB of 1,024.
   overview: 40_960,
@@ -98,8 +99,8 @@ const boundsOf: Readonly<Record<string, number>> = {
   operations: 46_800,
   start: 48_200,
 };
-/** The words of another language come on top. */
-const wordsBound = 7_000;
+/** The words of another language come on top: 7 KB of 1,024. */
+const wordsBound = 7_168;
 
 interface View {
   name: string;

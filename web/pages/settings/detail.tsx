@@ -73,7 +73,7 @@ function Whence({ setting }: { setting: SettingView }) {
         [words.usual, <Shown value={setting.default} />],
         [words.source, <Badge>{words.sources[source]}</Badge>],
         place !== null && [words.place, <span class="mono wrap">{place}</span>],
-        variable !== null && [words.variable, <span class="mono">{variable}</span>],
+        variable !== null && [words.variables, <span class="mono">{variable}</span>],
         [words.takesEffect, live ? words.atOnce : words.byRestart],
         stated !== null && [
           words.changedBy,

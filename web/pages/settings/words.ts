@@ -17,7 +17,6 @@ export const t = pageWords("settings", "page", {
   onlyPending: "Restart required",
   general: "General",
   variables: "Environment variables",
-  variable: "Variable",
   takesEffect: "Takes effect",
   atOnce: "at once",
   byRestart: "on restart",

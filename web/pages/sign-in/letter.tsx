@@ -131,7 +131,7 @@ function MailStep({ token }: { token: string }) {
     }
   });
   return (
-    <DoorForm action={go} submit={t().submit}>
+    <DoorForm action={go} submit={t().signIn}>
       {code === null ? (
         <p class="quiet">{t().mailText}</p>
       ) : (

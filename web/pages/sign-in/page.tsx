@@ -25,7 +25,7 @@ export function Page() {
   const isNew = !isOther && wantsAccount();
   const name = site.value?.name ?? "Sluice";
   useEffect(() => {
-    document.title = `${t().title} · ${name}`;
+    document.title = `${t().signIn} · ${name}`;
   }, [name]);
   useEffect(() => void loadReady(), [isOffline.value]);
   return (
@@ -66,7 +66,7 @@ export function Page() {
 }
 
 function headingOf(name: string, isNew: boolean): string {
-  if (isNew) return t().registerTitle;
+  if (isNew) return t().register;
   if (half.value !== null) return t().factors;
   if (letter.value !== null) return t().letters[letter.value.kind](name);
   return askedLetter() === "reset" ? t().letters.reset(name) : t().to(name);

@@ -28,7 +28,7 @@ export function PasswordStep() {
   });
   return (
     <>
-      <DoorForm action={enter} submit={t().submit}>
+      <DoorForm action={enter} submit={t().signIn}>
         <FormFields forming={forming} error={enter.error} />
       </DoorForm>
       <OtherWays />

@@ -3,9 +3,7 @@ import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("signIn", "page", {
   registrationOff: "Registration is off here. Ask who invited you to allow it.",
-  title: "Sign in",
   to: (name: string) => `Sign in to ${name}`,
-  submit: "Sign in",
   passkey: "Sign in with a passkey",
   or: "or",
   with: (name: string) => `Continue with ${name}`,
@@ -14,7 +12,6 @@ export const t = pageWords("signIn", "page", {
   codeHint: "From your authenticator app, or one of your recovery codes.",
   back: "Back",
   register: "Create an account",
-  registerTitle: "Create an account",
   newPassword: "At least 8 characters.",
   invitation: "Invitation",
   hints: {
