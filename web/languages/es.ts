@@ -1424,6 +1424,7 @@ export const overview: Some<"overview"> = {
 
 export const people: Some<"people"> = {
   page: {
+    invite: "Invitar",
     emailPending: "Dirección sin confirmar",
     make: "Nueva cuenta",
     makeTitle: "Nueva cuenta",

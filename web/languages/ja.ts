@@ -1384,6 +1384,7 @@ export const overview: Some<"overview"> = {
 
 export const people: Some<"people"> = {
   page: {
+    invite: "招待",
     emailPending: "未確認のアドレス",
     make: "新しいアカウント",
     makeTitle: "新しいアカウント",

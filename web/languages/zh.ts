@@ -1569,6 +1569,7 @@ export const overview: Whole<"overview"> = {
 
 export const people: Whole<"people"> = {
   page: {
+    invite: "邀请",
     emailPending: "未确认的邮箱",
     make: "新建用户",
     makeTitle: "新建用户",

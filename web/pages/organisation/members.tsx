@@ -4,8 +4,10 @@ import type { MemberView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer, type BodyOf } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
+import { setQuery } from "../../core/place.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { budgetColumn, useBudgets } from "../../kit/budget/tightest.tsx";
+import { Button } from "../../kit/button.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { Check, Select } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -29,8 +31,13 @@ export function Members({ id, isLeading }: { id: string; isLeading: boolean }) {
   const budgets = useBudgets();
   const [act, setAct] = useState<Act | null>(null);
   const close = () => setAct(null);
+  const invite = isLeading && (
+    <Button isSmall icon="plus" onClick={() => setQuery({ tab: "invitations", new: "1" })}>
+      {words.invite}
+    </Button>
+  );
   return (
-    <Card isFlush>
+    <Card title={words.members} tools={invite} isFlush>
       <List<MemberView>
         label={words.members}
         loaded={loaded}

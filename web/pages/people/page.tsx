@@ -2,7 +2,9 @@
 import type { RoleView } from "../../../src/admin/contract.ts";
 import { exactMoney, lately, moment } from "../../core/format.ts";
 import { useRoles } from "../../core/lists/roles.ts";
+import { addressOf } from "../../core/place.ts";
 import { may } from "../../core/session.ts";
+import { LinkButton } from "../../kit/button.tsx";
 import { roleName } from "../../kit/page-words.ts";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { PersonDetail } from "./detail.tsx";
@@ -31,6 +33,13 @@ export function Page() {
       ]}
       columns={columns()}
       open={(opened) => <PersonDetail key={opened.id} {...opened} />}
+      tools={() =>
+        may("people.write") && (
+          <LinkButton isSmall icon="codes" href={`${addressOf("codes")}?new=1`}>
+            {words.invite}
+          </LinkButton>
+        )
+      }
       make={{
         label: words.make,
         needs: "people.write",

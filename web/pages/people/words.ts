@@ -1,6 +1,7 @@
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("people", "page", {
+  invite: "Invite",
   emailPending: "Unconfirmed address",
   make: "New account",
   makeTitle: "New account",

@@ -62,6 +62,15 @@ test("O1 somebody makes an organisation, switches to it, and has a project and a
   expect(faults).toEqual([]);
 });
 
+test("the list of members leads to an invitation for those who may invite", async () => {
+  const path = `/console/organisation?tab=members&${acme.as}`;
+  await using owner = await house.open({ as: "acme-owner", path });
+  await owner.page.getByRole("button", { name: "Invite member" }).click();
+  await owner.page.getByRole("dialog", { name: "Invite member" }).waitFor();
+  expect(new URL(owner.page.url()).searchParams.get("tab")).toBe("invitations");
+  expect(owner.faults).toEqual([]);
+});
+
 test("O2 an owner invites, the invited joins, and is removed again", async () => {
   const path = `/console/organisation?tab=invitations&${acme.as}`;
   await using owners = await house.open({ as: "acme-owner", path });

@@ -42,6 +42,14 @@ async function cellOf(row: Locator, head: string): Promise<Locator> {
 }
 
 describe("the page of people", () => {
+  test("leads to an invitation", async () => {
+    await using opened = await house.open({ path: "/console/people" });
+    const { page, faults } = opened;
+    await page.getByRole("link", { name: "Invite", exact: true }).click();
+    await page.getByRole("dialog", { name: "New invitation" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test("makes an account that can sign in, and opens it", async () => {
     await using opened = await house.open({ path: "/console/people" });
     const { page, faults } = opened;
