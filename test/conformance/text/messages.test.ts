@@ -300,9 +300,12 @@ describe.each([...dialects])("a streamed message of a model on %s", (to) => {
   });
 });
 
-test("T14 a stream of an upstream that speaks it comes byte for byte", async () => {
+test("T14 a stream of an upstream that speaks it and tells its usage comes byte for byte", async () => {
   const { opening, delta, ending } = wires.messages;
-  const text = `${opening()}${delta("Grüße.")}event: odd\ndata: {"type":"odd"}\n\n${ending("", null)}`;
+  const usage = '"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":1}}';
+  const begun = opening().replace('"stop_sequence":null}', usage);
+  const odd = 'event: odd\ndata: {"type":"odd"}\n\n';
+  const text = begun + delta("Grüße.") + odd + ending("", { input: 3, output: 4 });
   vendor.script = (_request, reply) => {
     reply.stream();
     reply.chunk(text);

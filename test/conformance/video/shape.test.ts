@@ -124,7 +124,7 @@ describe("the answer to a create", () => {
           expect(keysOf(reply.body)).toBe(variant);
           continue;
         }
-        const echo = model.startsWith("videoB") ? ["seconds"] : [];
+        const echo = model.startsWith("videoB") ? ["seconds", "size"] : [];
         expect([model, keysOf(reply.body)]).toEqual([model, withKeys(common, ...echo)]);
         expect(reply.body).toMatchObject({ progress: 0, video_url: "" });
         expect(reply.body["task_id"]).toBe(reply.body["id"]);
