@@ -184,6 +184,7 @@ const openToUsers = [
   "PATCH /api/user/self",
   "POST /api/access-token",
   "POST /api/budget",
+  "POST /api/budget/{id}/correct",
   "POST /api/budget/{id}/raise",
   "POST /api/budget/{id}/renew",
   "POST /api/organisation",

@@ -80,8 +80,8 @@ describe("a generation", () => {
     ["n", "invalid_value", { n: 0 }],
     ["quality", "invalid_value", { quality: "standard" }],
     ["quality", "invalid_value", { model: "gpt-image-2", quality: "xhigh" }],
-    ["size", "invalid_value", { size: "1920x1080" }],
-    ["size", "invalid_value", { size: "3840x2880" }],
+    ["size", "invalid_value", { model: "gpt-image-2", size: "1920x1080" }],
+    ["size", "invalid_value", { model: "gpt-image-2", size: "3840x2880" }],
     ["size", "invalid_value", { size: "3856x1600" }],
     ["size", "invalid_value", { size: "3200x1024" }],
     ["size", "invalid_value", { size: "2K" }],
@@ -136,7 +136,7 @@ describe("an edit", () => {
     ["response_format", { image: cat, response_format: "url" }],
     ["moderation", { image: cat, moderation: "low" }],
     ["n", { image: cat, n: "two" }],
-    ["size", { image: cat, size: "1080x1920" }],
+    ["size", { image: cat, model: "gpt-image-2", size: "1080x1920" }],
   ])("is refused for %s", async (param, more) => {
     const response = await post("/images/edits", formOf({ ...asked, ...more }));
     expect(response.status).toBe(400);
