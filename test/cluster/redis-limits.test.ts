@@ -1,13 +1,5 @@
 // Limits that two nodes keep together in Redis, which is killed and started again under them.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
 import {
   leaseArguments,
@@ -18,7 +10,8 @@ import {
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { startGateway, temporaryFolder, type Gateway } from "../harness/gateway.ts";
-import { openRedis, redisMsMax, sayNoRedis, type Redis } from "../harness/redis.ts";
+import { openRedis, redisMsMax, whyNoRedis, type Redis } from "../harness/redis.ts";
+import { testNeeding } from "../harness/requirements.ts";
 import { completion, Vendor, type VendorScript } from "../harness/vendor.ts";
 
 setDefaultTimeout(redisMsMax);
@@ -40,8 +33,10 @@ const vendor = new Vendor(whole);
 const folders = [temporaryFolder(), temporaryFolder()];
 const names = ["fast", "wide", "spoken", "narrow", "steady", "again"] as const;
 const keys = new Map<string, string>();
-let redis: Redis | null = null;
-let nodes: Nodes | null = null;
+const missingRedis = await whyNoRedis();
+const testWithRedis = testNeeding("redis", missingRedis);
+let redis: Redis;
+let nodes: Nodes;
 
 /** Both have the same rows, as nodes on one database would: the second folder is a copy. */
 async function prepare(environment: Record<string, string>): Promise<Nodes> {
@@ -70,19 +65,19 @@ async function prepare(environment: Record<string, string>): Promise<Nodes> {
 }
 
 beforeAll(async () => {
+  if (missingRedis !== null) return;
   const opened = await openRedis();
-  if ("missing" in opened) {
-    sayNoRedis("limits that nodes keep together", opened.missing);
-    return;
-  }
+  if ("missing" in opened) throw new Error(opened.missing);
   redis = opened.redis;
   nodes = await prepare({ SLUICE_REDIS_URL: redis.url });
   for (const node of nodes) await until(async () => (await statusOf(node)).nodes === 2);
 });
 
 afterAll(async () => {
-  for (const node of nodes ?? []) await node[Symbol.asyncDispose]();
-  await redis?.[Symbol.asyncDispose]();
+  if (missingRedis === null) {
+    for (const node of nodes) await node[Symbol.asyncDispose]();
+    await redis[Symbol.asyncDispose]();
+  }
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   vendor[Symbol.dispose]();
 });
@@ -153,33 +148,30 @@ function bound(perMinute: number, spanMs: number): number {
 describe("two nodes with one Redis", () => {
   // On a busy machine they may have left it for a moment.
   beforeEach(async () => {
-    for (const node of nodes ?? []) await until(async () => (await statusOf(node)).by === "redis");
+    if (missingRedis !== null) return;
+    for (const node of nodes) await until(async () => (await statusOf(node)).by === "redis");
   });
 
-  test("admit together what a key may do, and all of it", async () => {
-    if (!nodes) return;
+  testWithRedis("admit together what a key may do, and all of it", async () => {
     const { admitted, spanMs, isCommon } = await flood(nodes, "fast", 200);
     if (isCommon) expect(admitted).toBeGreaterThanOrEqual(60);
     expect(admitted).toBeLessThanOrEqual(bound(60, spanMs));
   });
 
-  test("admit together what a group may do", async () => {
-    if (!nodes) return;
+  testWithRedis("admit together what a group may do", async () => {
     const { admitted, spanMs, isCommon } = await flood(nodes, "grouped", 60);
     if (isCommon) expect(admitted).toBeGreaterThanOrEqual(12);
     expect(admitted).toBeLessThanOrEqual(bound(12, spanMs));
   });
 
-  test("lend a tenth of a second's worth at a time, in few calls", async () => {
-    if (!nodes || !redis) return;
+  testWithRedis("lend a tenth of a second's worth at a time, in few calls", async () => {
     const before = await callsOf(redis);
     const { refused, isCommon } = await flood(nodes, "wide", 400);
     if (isCommon) expect(refused).toBe(0);
     expect((await callsOf(redis)) - before).toBeLessThan(200);
   });
 
-  test("count tokens together", async () => {
-    if (!nodes) return;
+  testWithRedis("count tokens together", async () => {
     const [one, other] = nodes;
     expect(await ask(other, "spoken")).toBe(200);
     // Each answer uses some tokens; the other node hears of them within a second.
@@ -189,41 +181,43 @@ describe("two nodes with one Redis", () => {
     await until(async () => (await ask(other, "spoken")) === 429);
   });
 
-  test("have together as many places as a key has, on whichever node they are asked for", async () => {
-    if (!nodes) return;
-    const [one, other] = nodes;
-    const held: (() => void)[] = [];
-    const arrived = new Set<() => void>();
-    vendor.script = async (_request, reply) => {
-      await new Promise<void>((resolve) => {
-        held.push(resolve);
-        for (const tell of arrived) tell();
+  testWithRedis(
+    "have together as many places as a key has, on whichever node they are asked for",
+    async () => {
+      const [one, other] = nodes;
+      const held: (() => void)[] = [];
+      const arrived = new Set<() => void>();
+      vendor.script = async (_request, reply) => {
+        await new Promise<void>((resolve) => {
+          held.push(resolve);
+          for (const tell of arrived) tell();
+        });
+        reply.json(completion("Yes."));
+      };
+      const two = new Promise<void>((resolve) => {
+        arrived.add(() => {
+          if (held.length === 2) resolve();
+        });
       });
-      reply.json(completion("Yes."));
-    };
-    const two = new Promise<void>((resolve) => {
-      arrived.add(() => {
-        if (held.length === 2) resolve();
-      });
-    });
-    const answers = [ask(one, "narrow"), ask(one, "narrow")];
-    await two;
-    vendor.script = whole;
-    const lossesBefore = await lossesOf(nodes);
-    const refused = [await ask(other, "narrow"), await ask(one, "narrow")];
-    if ((await lossesOf(nodes)) === lossesBefore) expect(refused).toEqual([429, 429]);
-    for (const end of held) end();
-    expect(await Promise.all(answers)).toEqual([200, 200]);
-    for (const pair of [
-      [other, other],
-      [one, other],
-    ]) {
-      await until(async () => {
-        const statuses = await Promise.all(pair.map((node) => ask(node, "narrow")));
-        return statuses.every((status) => status === 200);
-      });
-    }
-  });
+      const answers = [ask(one, "narrow"), ask(one, "narrow")];
+      await two;
+      vendor.script = whole;
+      const lossesBefore = await lossesOf(nodes);
+      const refused = [await ask(other, "narrow"), await ask(one, "narrow")];
+      if ((await lossesOf(nodes)) === lossesBefore) expect(refused).toEqual([429, 429]);
+      for (const end of held) end();
+      expect(await Promise.all(answers)).toEqual([200, 200]);
+      for (const pair of [
+        [other, other],
+        [one, other],
+      ]) {
+        await until(async () => {
+          const statuses = await Promise.all(pair.map((node) => ask(node, "narrow")));
+          return statuses.every((status) => status === 200);
+        });
+      }
+    },
+  );
 });
 
 describe("a response that was converted", () => {
@@ -234,15 +228,14 @@ describe("a response that was converted", () => {
     return { status: response.status, id };
   };
 
-  test("is built on by another node, and is gone there once it is deleted", async () => {
-    if (!nodes || !redis) return;
+  testWithRedis("is built on by another node, and is gone there once it is deleted", async () => {
     const [one, other] = nodes;
     const { id, status } = await say(one, {});
     expect(status).toBe(200);
     await until(async () => (await say(other, { previous_response_id: id })).status === 200);
     expect(String(vendor.requests.at(-1)?.text)).toContain("Ghent");
     const names = (await redis.send("KEYS", ["sluice:reply:*"])) as string[];
-    const texts = await Promise.all(names.map((name) => redis?.send("GET", [name])));
+    const texts = await Promise.all(names.map((name) => redis.send("GET", [name])));
     expect(JSON.stringify(texts)).not.toContain("Ghent");
     const authorization = `Bearer ${keys.get("wide")}`;
     const path = `${other.url}/v1/responses/${id}`;
@@ -268,11 +261,10 @@ describe("the script, on a count that is empty", () => {
   };
   const lease = async (name: string, node: string, fields: Partial<LeaseAsk>) => {
     const values = leaseArguments(node, { ...ask, ...fields });
-    return readLease(await redis?.send("EVAL", [leaseScript, "1", name, ...values]));
+    return readLease(await redis.send("EVAL", [leaseScript, "1", name, ...values]));
   };
 
-  test("goes by the most that a node remembers, and by what each took since", async () => {
-    if (!redis) return;
+  testWithRedis("goes by the most that a node remembers, and by what each took since", async () => {
     const one = { requestsMissing: 20, requestsTaken: 3, tokensMissing: 700, tokensTaken: 50 };
     const other = { requestsMissing: 25, requestsTaken: 2, tokensMissing: -4, tokensTaken: 0 };
     const first = await lease("trial:memory", "one", { memory: one });
@@ -286,8 +278,7 @@ describe("the script, on a count that is empty", () => {
     expect([plain.requests, plain.storeAgeMs]).toEqual([2, 0]);
   });
 
-  test("counts places that a node uses without having been lent them", async () => {
-    if (!redis) return;
+  testWithRedis("counts places that a node uses without having been lent them", async () => {
     expect(await lease("trial:places", "one", { places: 4 })).toMatchObject({ places: 4 });
     const share = { places: 1, placesInUse: 1 };
     expect(await lease("trial:places", "other", share)).toMatchObject({ places: 0 });
@@ -297,28 +288,29 @@ describe("the script, on a count that is empty", () => {
 });
 
 describe("when Redis dies", () => {
-  test("each node goes on with its share, says so, and refuses nobody for it", async () => {
-    if (!nodes || !redis) return;
-    const gateways = nodes;
-    // A busy node may have left Redis by itself: then its share is used up by this one question.
-    await until(() => askInCommon(gateways, "steady"));
-    await redis.kill();
-    for (const node of nodes) expect(await ask(node, "steady")).toBe(200);
-    for (const node of nodes) {
-      await until(async () => (await statusOf(node)).by === "share");
-      expect(await statusOf(node)).toEqual({ by: "share", nodes: 2 });
-      const metrics = await (await fetch(`${node.url}/metrics`)).text();
-      expect(metrics).toContain("sluice_redis_up 0");
-      expect(metrics).toMatch(/sluice_redis_losses_total [1-9]/);
-    }
-    const { admitted, spanMs } = await flood(nodes, "wide", 400);
-    // Fifty a second for each node, and one to begin with.
-    expect(admitted).toBeGreaterThan(0);
-    expect(admitted).toBeLessThanOrEqual(Math.ceil((6000 * (spanMs + 2000)) / 60_000) + 40);
-  });
+  testWithRedis(
+    "each node goes on with its share, says so, and refuses nobody for it",
+    async () => {
+      const gateways = nodes;
+      // A busy node may have left Redis by itself: then its share is used up by this one question.
+      await until(() => askInCommon(gateways, "steady"));
+      await redis.kill();
+      for (const node of nodes) expect(await ask(node, "steady")).toBe(200);
+      for (const node of nodes) {
+        await until(async () => (await statusOf(node)).by === "share");
+        expect(await statusOf(node)).toEqual({ by: "share", nodes: 2 });
+        const metrics = await (await fetch(`${node.url}/metrics`)).text();
+        expect(metrics).toContain("sluice_redis_up 0");
+        expect(metrics).toMatch(/sluice_redis_losses_total [1-9]/);
+      }
+      const { admitted, spanMs } = await flood(nodes, "wide", 400);
+      // Fifty a second for each node, and one to begin with.
+      expect(admitted).toBeGreaterThan(0);
+      expect(admitted).toBeLessThanOrEqual(Math.ceil((6000 * (spanMs + 2000)) / 60_000) + 40);
+    },
+  );
 
-  test("the common count is back within a second of its restart", async () => {
-    if (!nodes || !redis) return;
+  testWithRedis("the common count is back within a second of its restart", async () => {
     await redis.start();
     const startedAtMs = performance.now();
     for (const node of nodes) await until(async () => (await statusOf(node)).by === "redis");
@@ -327,8 +319,7 @@ describe("when Redis dies", () => {
     expect(admitted).toBeLessThanOrEqual(bound(60, spanMs));
   });
 
-  test("one that comes back empty gives no limit a second time", async () => {
-    if (!nodes || !redis) return;
+  testWithRedis("one that comes back empty gives no limit a second time", async () => {
     const startedAtMs = performance.now();
     let { admitted } = await flood(nodes, "again", 200);
     await redis.kill();
@@ -343,16 +334,18 @@ describe("when Redis dies", () => {
     expect(admitted).toBeLessThanOrEqual(bound(120, spanMs) + begun);
   });
 
-  test("a Redis that is frozen is left after 50 ms, and no request waits for longer", async () => {
-    if (!nodes || !redis) return;
-    const [one] = nodes;
-    redis.signal("SIGSTOP");
-    expect(await ask(one, "steady")).toBe(200);
-    await until(async () => (await statusOf(one)).by === "share");
-    redis.signal("SIGCONT");
-    await until(async () => (await statusOf(one)).by === "redis");
-    expect(await ask(one, "steady")).toBe(200);
-  });
+  testWithRedis(
+    "a Redis that is frozen is left after 50 ms, and no request waits for longer",
+    async () => {
+      const [one] = nodes;
+      redis.signal("SIGSTOP");
+      expect(await ask(one, "steady")).toBe(200);
+      await until(async () => (await statusOf(one)).by === "share");
+      redis.signal("SIGCONT");
+      await until(async () => (await statusOf(one)).by === "redis");
+      expect(await ask(one, "steady")).toBe(200);
+    },
+  );
 });
 
 async function callsOf(store: Redis): Promise<number> {

@@ -5,7 +5,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { Folder } from "../harness/folder.ts";
-import { sayNotRun } from "./aloud.ts";
+import { missingProgram, testNeeding } from "../harness/requirements.ts";
 import { builtFolder, builtMsMax } from "./built.ts";
 import { execForm, readStages, wordsOf } from "./dockerfile.ts";
 import { greet } from "./greeted.ts";
@@ -109,19 +109,14 @@ describe("compose.yaml", () => {
     }
   });
 
-  test.each(["single", "cluster"])(
-    "is what the real compose reads as %s, where there is one",
-    (profile) => {
-      sayNotRun("docker build and docker compose up", "No test here starts a container of Docker.");
-      const docker = Bun.which("docker");
-      const command = [docker ?? "docker", "compose", "--profile", profile, "config", "--quiet"];
-      const isThere =
-        docker !== null && Bun.spawnSync([docker, "compose", "version"]).exitCode === 0;
-      if (!isThere) return sayNotRun("docker compose config", "There is no docker compose.");
+  const testWithCompose = testNeeding("docker-compose", missingCompose());
+  for (const profile of ["single", "cluster"]) {
+    testWithCompose(`is what the real compose reads as ${profile}`, () => {
+      const command = ["docker", "compose", "--profile", profile, "config", "--quiet"];
       const { exitCode, stderr } = Bun.spawnSync(command, { cwd: root });
       expect(`${exitCode} ${stderr.toString()}`).toBe("0 ");
-    },
-  );
+    });
+  }
 });
 
 describe("the image's root file system", () => {
@@ -142,12 +137,8 @@ describe("the image's root file system", () => {
     expect(files.filter((path) => /(?:^|\/)(?:sh|bash|node|npm)$/.test(path))).toEqual([]);
   });
 
-  test("N17 serves, read-only but for its volume, as a user who may do nothing", async () => {
-    const isRoot = process.getuid?.() === 0;
-    const mounts = ["unshare", "--mount", "true"];
-    if (!isRoot || process.platform !== "linux" || !runs(mounts)) {
-      return sayNotRun("the image's root in a chroot", "It takes root and mounts of its own.");
-    }
+  const testWithMounts = testNeeding("mounts", missingMounts());
+  testWithMounts("N17 serves, read-only but for its volume, as a user without rights", async () => {
     const inside = [
       `mount --bind '${image}' '${image}'`,
       `mount -o remount,ro,bind '${image}'`,
@@ -166,6 +157,18 @@ describe("the image's root file system", () => {
     expect(await gateway.stop()).toBe(0);
   });
 });
+
+function missingCompose(): string | null {
+  const missing = missingProgram("docker");
+  if (missing !== null || runs(["docker", "compose", "version"])) return missing;
+  return "docker has no compose";
+}
+
+function missingMounts(): string | null {
+  const isRoot = process.getuid?.() === 0;
+  const isAllowed = isRoot && process.platform === "linux" && runs(["unshare", "--mount", "true"]);
+  return isAllowed ? null : "only root of a Linux makes mounts of its own";
+}
 
 function runs(command: string[]): boolean {
   return Bun.spawnSync(command).exitCode === 0;

@@ -4,6 +4,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isInstallAllowed } from "../harness/requirements.ts";
 
 type Found = { path: string } | { missing: string };
 
@@ -32,6 +33,7 @@ async function find({ name, variable, place }: DebianProgram): Promise<Found> {
   const places = [process.env[variable], Bun.which(name), `/${place}`];
   const path = places.find((one) => typeof one === "string" && existsSync(one));
   if (path) return { path };
+  if (!isInstallAllowed()) return { missing: "None is installed; npm run test:all fetches it." };
   const apt = Bun.which("apt-get");
   if (apt === null) return { missing: "None is installed, and there is no apt-get to fetch it." };
   const folder = mkdtempSync(join(tmpdir(), `sluice-${name}-`));

@@ -6,7 +6,6 @@ import { eventually } from "../harness/books.ts";
 import { newCertificate } from "../harness/e2e/certificate.ts";
 import { Folder } from "../harness/folder.ts";
 import { freePort } from "../harness/nodes/free-port.ts";
-import { sayNotRun } from "./aloud.ts";
 import { findProgram } from "./debian-program.ts";
 
 export interface Front extends AsyncDisposable {
@@ -25,7 +24,7 @@ interface Place {
 }
 
 export const proxies = ["nginx", "caddy"] as const;
-type ProxyName = (typeof proxies)[number];
+export type ProxyName = (typeof proxies)[number];
 
 interface Proxy {
   variable: string;
@@ -88,18 +87,25 @@ function caddyConfig(sample: string, { folder, port, upstreamPort }: Place): str
     );
 }
 
-/** Null where there is no such program, which is said aloud. */
+/** Reason why there is no such program, or null. */
+export async function whyNoProxy(name: ProxyName): Promise<string | null> {
+  const found = await findProxy(name);
+  return "missing" in found ? found.missing : null;
+}
+
+async function findProxy(name: ProxyName): ReturnType<typeof findProgram> {
+  const { variable, place } = known[name];
+  return await findProgram({ name, variable, place });
+}
+
 export async function openFront(
   name: ProxyName,
   upstreamPort: number,
   morePorts: readonly number[] = [],
-): Promise<Front | null> {
+): Promise<Front> {
   const proxy = known[name];
-  const found = await findProgram({ name, variable: proxy.variable, place: proxy.place });
-  if ("missing" in found) {
-    sayNotRun(`the sample for ${name}`, found.missing);
-    return null;
-  }
+  const found = await findProxy(name);
+  if ("missing" in found) throw new Error(found.missing);
   const folder = new Folder();
   const { key, cert } = newCertificate("127.0.0.1");
   await Bun.write(join(folder.path, "fullchain.pem"), cert);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Schema from "typebox/schema";
 import { parse, parseAllDocuments } from "yaml";
 import { version } from "../../package.json";
-import { sayNotRun } from "./aloud.ts";
+import { missingProgram, testNeeding } from "../harness/requirements.ts";
 import { render } from "./chart.ts";
 
 const folder = join(import.meta.dir, "..", "..", "deploy", "helm", "sluice");
@@ -204,9 +204,9 @@ describe("the chart", () => {
     expect(isAllowed({ ...values, dashboard: { enabled: true, labels: {} } })).toBe(false);
   });
 
-  test("is what the real helm takes, and makes the same of, where there is one", () => {
-    const helm = Bun.which("helm");
-    if (helm === null) return sayNotRun("helm lint and template", "There is no helm here.");
+  const testWithHelm = testNeeding("helm", missingProgram("helm"));
+  testWithHelm("is what the real helm takes, and makes the same of", () => {
+    const helm = "helm";
     const lint = Bun.spawnSync([helm, "lint", "--strict", folder]);
     expect(`${lint.exitCode} ${lint.stdout.toString()}`).toStartWith("0 ");
     const all = ["serviceMonitor", "dashboard", "alerts"];

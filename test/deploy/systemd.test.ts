@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Folder } from "../harness/folder.ts";
-import { sayNotRun } from "./aloud.ts";
+import { missingProgram, testNeeding } from "../harness/requirements.ts";
 
 const unit = readFileSync(
   join(import.meta.dir, "..", "..", "deploy", "systemd", "sluice.service"),
@@ -24,9 +24,10 @@ test("the systemd unit gives the drain its time and has the program in nothing b
   expect(settings.has("MemoryDenyWriteExecute")).toBe(false);
 });
 
-test("the systemd unit is verified by systemd, which finds little that it could still take away", async () => {
-  const analyze = Bun.which("systemd-analyze");
-  if (analyze === null) return sayNotRun("systemd-analyze", "There is no systemd here.");
+const testWithSystemd = testNeeding("systemd-analyze", missingProgram("systemd-analyze"));
+
+testWithSystemd("the unit is verified by systemd, which finds little to take away", async () => {
+  const analyze = "systemd-analyze";
   using folder = new Folder();
   const path = join(folder.path, "sluice.service");
   // It wants to see the executable, which is not installed here.

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { sayNotRun } from "./aloud.ts";
+import { missingProgram, testNeeding } from "../harness/requirements.ts";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
@@ -162,11 +162,10 @@ describe("watching", () => {
     }
   });
 
-  test("the rules are what the real promtool takes, where there is one", () => {
-    const promtool = Bun.which("promtool");
-    if (promtool === null) return sayNotRun("promtool check rules", "There is no promtool here.");
+  const testWithPromtool = testNeeding("promtool", missingProgram("promtool"));
+  testWithPromtool("the rules are what the real promtool takes", () => {
     const path = join(root, "deploy", "prometheus", "alerts.yaml");
-    const { exitCode, stderr } = Bun.spawnSync([promtool, "check", "rules", path]);
+    const { exitCode, stderr } = Bun.spawnSync(["promtool", "check", "rules", path]);
     expect(`${exitCode} ${stderr.toString()}`).toBe("0 ");
   });
 

@@ -1,6 +1,7 @@
 // Packages that tests need and the machine has not: Debian's, where root can install them.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isInstallAllowed } from "./requirements.ts";
 
 interface Packages {
   names: readonly string[];
@@ -10,6 +11,7 @@ interface Packages {
 /** Null when they are there now, else a sentence that says why not. */
 export async function installByApt(what: string, packages: Packages): Promise<string | null> {
   const { names, msMax } = packages;
+  if (!isInstallAllowed()) return "none is installed; npm run test:all installs it, as root";
   const apt = Bun.which("apt-get");
   if (process.getuid?.() !== 0 || apt === null) {
     return "none is installed, and it can be only by root with apt-get";

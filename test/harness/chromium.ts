@@ -71,9 +71,10 @@ async function openNeeded(): Promise<Browser> {
   );
 }
 
-/** Nothing is left out without a word: one line on the standard error says what was not checked. */
-export function sayMissing(what: string, missing: string): void {
-  process.stderr.write(`NOT CHECKED IN A BROWSER: ${what}. There is no Chromium: ${missing}\n`);
+/** Reason why there is no Chromium, or null. */
+export async function whyNoChromium(): Promise<string | null> {
+  const found = await findChromium();
+  return "missing" in found ? found.missing : null;
 }
 
 /** Time that a test has to wait at most where a browser is installed first. */
@@ -81,15 +82,21 @@ export const browserMsMax = 2 * installMsMax + launchMsMax;
 
 type Found = { path: string } | { missing: string };
 
-async function findChromium(): Promise<Found> {
+export async function findChromium(): Promise<Found> {
+  const installed = findInstalledChromium();
+  if (installed) return installed;
+  installing ??= install();
+  return await installing;
+}
+
+/** Null where there is none yet. */
+export function findInstalledChromium(): Found | null {
   const named = process.env["CHROMIUM_PATH"];
   if (named !== undefined && named !== "") {
     return existsSync(named) ? { path: named } : { missing: `CHROMIUM_PATH is ${named}: no file` };
   }
   const path = wellKnownPaths.find((one) => existsSync(one));
-  if (path !== undefined) return { path };
-  installing ??= install();
-  return await installing;
+  return path === undefined ? null : { path };
 }
 
 /** Once for all files of a run: they share this module. */

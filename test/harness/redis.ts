@@ -24,11 +24,10 @@ export async function openRedis(): Promise<{ redis: Redis } | { missing: string 
   return { redis };
 }
 
-/** Nothing is left out without a word: one line on the standard error says what was not checked. */
-export function sayNoRedis(what: string, missing: string): void {
-  process.stderr.write(
-    `NOT CHECKED WITH REDIS: ${what}. There is no Redis or Valkey: ${missing}\n`,
-  );
+/** Reason why there is no Redis or Valkey, or null. */
+export async function whyNoRedis(): Promise<string | null> {
+  const program = await findProgram();
+  return "missing" in program ? program.missing : null;
 }
 
 export class Redis implements AsyncDisposable {

@@ -6,11 +6,13 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { runCommand } from "../harness/command.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { testNeeding } from "../harness/requirements.ts";
 import { Postgres } from "./postgres.ts";
 
 setDefaultTimeout(120_000);
 
 let gateway: Gateway;
+const testWithPostgres = testNeeding("postgres", Postgres.findMissing());
 let postgres: Postgres | null = null;
 
 beforeAll(async () => {
@@ -75,46 +77,49 @@ const tables = `
     ('u2', 'shared', null, 0, 'org', '{}', null), ('u3', 'split', 9, 0, null, '{"gpt": 1}', null);
   insert into "LiteLLM_TeamTable" values ('t1', 'crew', 20, 0, '{}', null);`;
 
-test("a key that is bound by another row has that bound, and what has no equal is off", async () => {
-  if (!postgres) return;
-  await using sql = new SQL(postgres.url, { max: 1 });
-  const ann = { user_id: "'u1'" };
-  await sql.unsafe(
-    [
-      tables,
-      keyRow("plain", ann),
-      keyRow("by tier", { ...ann, budget_id: "'tier'" }),
-      keyRow("both", { ...ann, budget_id: "'tier'", max_budget: "3", rpm_limit: "9" }),
-      keyRow("dangling", { ...ann, budget_id: "'nowhere'" }),
-      keyRow("windows", { ...ann, budget_limits: `'[{"budget_duration":"1d","max_budget":1}]'` }),
-      keyRow("models", { ...ann, model_max_budget: `'{"gpt-5": {"budget_limit": 1}}'` }),
-      keyRow("tier models", { ...ann, budget_id: "'by-model'" }),
-      keyRow("nothing", { ...ann, budget_id: "'closed'" }),
-      keyRow("member", { ...ann, team_id: "'t1'" }),
-      keyRow("model rates", { ...ann, metadata: `'{"model_rpm_limit": {"gpt-5": 1}}'` }),
-    ].join("\n"),
-  );
-  const said = await importFrom(["--from", postgres.url]);
-  const keys = await rowsOf("/api/token");
-  const state = (name: string) => [keys.get(name)?.status, keys.get(name)?.quota_micros];
-  expect(state("plain")).toEqual(["enabled", null]);
-  expect(state("by tier")).toEqual(["enabled", 4_000_000]);
-  expect(keys.get("by tier")?.requests_per_minute).toBe(60);
-  expect(state("both")).toEqual(["enabled", 2_000_000]);
-  expect(keys.get("both")?.requests_per_minute).toBe(9);
-  expect(state("member u1")).toEqual(["enabled", 500_000]);
-  for (const name of ["dangling", "windows", "models", "tier models", "nothing"]) {
-    expect([name, keys.get(name)?.status]).toEqual([name, "disabled"]);
-    expect(said).toMatch(new RegExp(`key ${name}: .*, so it is off`));
-  }
-  expect(said).toContain("key model rates: has model_rpm_limit, which has no equal");
-  const accounts = await rowsOf("/api/user");
-  expect(accounts.get("ann")).toMatchObject({ status: "enabled", quota_micros: 50_000_000 });
-  expect(accounts.get("shared")?.status).toBe("disabled");
-  expect(accounts.get("split")?.status).toBe("disabled");
-  expect(said).toContain("account shared: shares the budget of its organization");
-  expect(said).toContain("account split: has budgets by model");
-});
+testWithPostgres(
+  "a key that is bound by another row has that bound, and what has no equal is off",
+  async () => {
+    if (!postgres) throw new Error("PostgreSQL did not start");
+    await using sql = new SQL(postgres.url, { max: 1 });
+    const ann = { user_id: "'u1'" };
+    await sql.unsafe(
+      [
+        tables,
+        keyRow("plain", ann),
+        keyRow("by tier", { ...ann, budget_id: "'tier'" }),
+        keyRow("both", { ...ann, budget_id: "'tier'", max_budget: "3", rpm_limit: "9" }),
+        keyRow("dangling", { ...ann, budget_id: "'nowhere'" }),
+        keyRow("windows", { ...ann, budget_limits: `'[{"budget_duration":"1d","max_budget":1}]'` }),
+        keyRow("models", { ...ann, model_max_budget: `'{"gpt-5": {"budget_limit": 1}}'` }),
+        keyRow("tier models", { ...ann, budget_id: "'by-model'" }),
+        keyRow("nothing", { ...ann, budget_id: "'closed'" }),
+        keyRow("member", { ...ann, team_id: "'t1'" }),
+        keyRow("model rates", { ...ann, metadata: `'{"model_rpm_limit": {"gpt-5": 1}}'` }),
+      ].join("\n"),
+    );
+    const said = await importFrom(["--from", postgres.url]);
+    const keys = await rowsOf("/api/token");
+    const state = (name: string) => [keys.get(name)?.status, keys.get(name)?.quota_micros];
+    expect(state("plain")).toEqual(["enabled", null]);
+    expect(state("by tier")).toEqual(["enabled", 4_000_000]);
+    expect(keys.get("by tier")?.requests_per_minute).toBe(60);
+    expect(state("both")).toEqual(["enabled", 2_000_000]);
+    expect(keys.get("both")?.requests_per_minute).toBe(9);
+    expect(state("member u1")).toEqual(["enabled", 500_000]);
+    for (const name of ["dangling", "windows", "models", "tier models", "nothing"]) {
+      expect([name, keys.get(name)?.status]).toEqual([name, "disabled"]);
+      expect(said).toMatch(new RegExp(`key ${name}: .*, so it is off`));
+    }
+    expect(said).toContain("key model rates: has model_rpm_limit, which has no equal");
+    const accounts = await rowsOf("/api/user");
+    expect(accounts.get("ann")).toMatchObject({ status: "enabled", quota_micros: 50_000_000 });
+    expect(accounts.get("shared")?.status).toBe("disabled");
+    expect(accounts.get("split")?.status).toBe("disabled");
+    expect(said).toContain("account shared: shares the budget of its organization");
+    expect(said).toContain("account split: has budgets by model");
+  },
+);
 
 test("a deployment without its variable or its key is off, and prices are told as they are", async () => {
   const path = join(gateway.folder, "litellm.yaml");

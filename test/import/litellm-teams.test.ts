@@ -1,13 +1,15 @@
 // LiteLLM's organizations, teams, members and budgets that start anew come as what they are here.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout } from "bun:test";
 import { SQL } from "bun";
 import { runCommand } from "../harness/command.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { testNeeding } from "../harness/requirements.ts";
 import { Postgres } from "./postgres.ts";
 
 setDefaultTimeout(120_000);
 
 let gateway: Gateway;
+const testWithPostgres = testNeeding("postgres", Postgres.findMissing());
 let postgres: Postgres | null = null;
 
 beforeAll(async () => {
@@ -86,67 +88,70 @@ async function membersOf(name: string): Promise<string[]> {
   return members.map(({ username, role, project }) => `${username} ${role} ${project}`).toSorted();
 }
 
-test("organizations, teams, members and renewed budgets keep what they were", async () => {
-  if (!postgres) return;
-  await using sql = new SQL(postgres.url, { max: 1 });
-  await sql.unsafe(tables);
-  const words = ["import", "litellm", "--from", postgres.url, "--json"];
-  const end = await runCommand({ folder: gateway.folder }, ...words);
-  expect(end.error).toBe("");
-  const { counts, money, remarks } = JSON.parse(end.out);
-  for (const kind of ["accounts", "projects", "members", "keys", "budgets"]) {
-    expect([kind, counts[kind].refused]).toEqual([kind, 0]);
-  }
-  // The rest of the organization's budget, and of one whose period has no equal.
-  expect(money).toMatchObject({ equal: true, granted_micros: 97_000_000 + 9_000_000 });
+testWithPostgres(
+  "organizations, teams, members and renewed budgets keep what they were",
+  async () => {
+    if (!postgres) throw new Error("PostgreSQL did not start");
+    await using sql = new SQL(postgres.url, { max: 1 });
+    await sql.unsafe(tables);
+    const words = ["import", "litellm", "--from", postgres.url, "--json"];
+    const end = await runCommand({ folder: gateway.folder }, ...words);
+    expect(end.error).toBe("");
+    const { counts, money, remarks } = JSON.parse(end.out);
+    for (const kind of ["accounts", "projects", "members", "keys", "budgets"]) {
+      expect([kind, counts[kind].refused]).toEqual([kind, 0]);
+    }
+    // The rest of the organization's budget, and of one whose period has no equal.
+    expect(money).toMatchObject({ equal: true, granted_micros: 97_000_000 + 9_000_000 });
 
-  const organisations = await listOf<Seat>("/api/organisation");
-  const roles = organisations.map(({ name, role }) => [name, role]);
-  expect(roles.toSorted()).toEqual([
-    ["acme", "owner"],
-    ["team-crew", "owner"],
-  ]);
-  // Keys go to the project of the team that somebody is in; cleo is in two, and has none.
-  expect(await membersOf("acme")).toEqual([
-    "ann admin labs",
-    "bob member search",
-    "cleo member null",
-    "cy viewer null",
-    "root owner null",
-  ]);
-  expect(await membersOf("team-crew")).toEqual(["bob admin null", "root owner null"]);
+    const organisations = await listOf<Seat>("/api/organisation");
+    const roles = organisations.map(({ name, role }) => [name, role]);
+    expect(roles.toSorted()).toEqual([
+      ["acme", "owner"],
+      ["team-crew", "owner"],
+    ]);
+    // Keys go to the project of the team that somebody is in; cleo is in two, and has none.
+    expect(await membersOf("acme")).toEqual([
+      "ann admin labs",
+      "bob member search",
+      "cleo member null",
+      "cy viewer null",
+      "root owner null",
+    ]);
+    expect(await membersOf("team-crew")).toEqual(["bob admin null", "root owner null"]);
 
-  const budgets = await listOf<Budget>("/api/budget?page_size=100");
-  const told = budgets.map(({ account, scope, name, ...rest }) =>
-    [account, scope, name, rest.limit_micros / 1e6, rest.period, rest.hours].join(" "),
-  );
-  expect(told.toSorted()).toEqual([
-    "acme key one 2 month ",
-    "acme project labs 5 forever ",
-    "acme project search 20 week ",
-    "bob account whole 40 month ",
-    "team-crew account whole 30 hours 5",
-    "team-crew member u2 5 day ",
-  ]);
+    const budgets = await listOf<Budget>("/api/budget?page_size=100");
+    const told = budgets.map(({ account, scope, name, ...rest }) =>
+      [account, scope, name, rest.limit_micros / 1e6, rest.period, rest.hours].join(" "),
+    );
+    expect(told.toSorted()).toEqual([
+      "acme key one 2 month ",
+      "acme project labs 5 forever ",
+      "acme project search 20 week ",
+      "bob account whole 40 month ",
+      "team-crew account whole 30 hours 5",
+      "team-crew member u2 5 day ",
+    ]);
 
-  const keys = await listOf<{ name: string; account: string; quota_micros: number | null }>(
-    "/api/token?page_size=100",
-  );
-  const owned = keys
-    .filter(({ account }) => account !== "root")
-    .map(({ name, account, quota_micros: left }) => `${name} ${account} ${left}`);
-  expect(owned.toSorted()).toEqual([
-    "four acme null",
-    "one u2 acme null",
-    "three u2 team-crew null",
-    "two acme 1000000",
-  ]);
-  const why = remarks.map((one: { about: string; why: string }) => `${one.about}: ${one.why}`);
-  expect(why).toContain("project labs: has rates, which a project has not");
-  expect(why.join("\n")).toContain("account cy: its budget starts anew every 20s there");
+    const keys = await listOf<{ name: string; account: string; quota_micros: number | null }>(
+      "/api/token?page_size=100",
+    );
+    const owned = keys
+      .filter(({ account }) => account !== "root")
+      .map(({ name, account, quota_micros: left }) => `${name} ${account} ${left}`);
+    expect(owned.toSorted()).toEqual([
+      "four acme null",
+      "one u2 acme null",
+      "three u2 team-crew null",
+      "two acme 1000000",
+    ]);
+    const why = remarks.map((one: { about: string; why: string }) => `${one.about}: ${one.why}`);
+    expect(why).toContain("project labs: has rates, which a project has not");
+    expect(why.join("\n")).toContain("account cy: its budget starts anew every 20s there");
 
-  const again = JSON.parse((await runCommand({ folder: gateway.folder }, ...words)).out);
-  for (const kind of ["projects", "members", "budgets"]) {
-    expect([kind, again.counts[kind].made, again.counts[kind].refused]).toEqual([kind, 0, 0]);
-  }
-});
+    const again = JSON.parse((await runCommand({ folder: gateway.folder }, ...words)).out);
+    for (const kind of ["projects", "members", "budgets"]) {
+      expect([kind, again.counts[kind].made, again.counts[kind].refused]).toEqual([kind, 0, 0]);
+    }
+  },
+);

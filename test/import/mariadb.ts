@@ -24,15 +24,15 @@ export class MariaDb implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** Null, and a word about it, where there is none. */
+  /** Reason why there is none, or null. */
+  static findMissing(): string | null {
+    return findPrograms().includes(null) ? "this machine has no MariaDB" : null;
+  }
+
+  /** Null where there is none. */
   static async start(): Promise<MariaDb | null> {
-    const [program, install, client] = ["mariadbd", "mariadb-install-db", "mariadb"].map((name) =>
-      Bun.which(name, { PATH: path }),
-    );
-    if (!program || !install || !client) {
-      process.stderr.write("NOT CHECKED WITH MYSQL: this machine has no MariaDB.\n");
-      return null;
-    }
+    const [program, install, client] = findPrograms();
+    if (!program || !install || !client) return null;
     const folder = mkdtempSync(join(tmpdir(), "sluice-mariadb-"));
     if (process.getuid?.() === 0) chownSync(folder, nobody, nobody);
     const place = [`--datadir=${join(folder, "data")}`, ...asNobody()];
@@ -90,4 +90,11 @@ function asNobody(): string[] {
 function run(words: readonly string[]): void {
   const done = Bun.spawnSync([...words], { stdio: ["ignore", "ignore", "pipe"] });
   if (done.exitCode !== 0) throw new Error(`${words[0]} failed: ${done.stderr.toString()}`);
+}
+
+/** The server, what makes its folder, and the client. */
+function findPrograms(): (string | null)[] {
+  return ["mariadbd", "mariadb-install-db", "mariadb"].map((name) =>
+    Bun.which(name, { PATH: path }),
+  );
 }

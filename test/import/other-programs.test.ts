@@ -8,12 +8,14 @@ import { runCommand } from "../harness/command.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { Vendor } from "../harness/vendor.ts";
 import { keyOf, LineageDatabase } from "./lineage-database.ts";
+import { testNeeding } from "../harness/requirements.ts";
 import { Postgres } from "./postgres.ts";
 
 setDefaultTimeout(120_000);
 
 let vendor: Vendor;
 let gateway: Gateway;
+const testWithPostgres = testNeeding("postgres", Postgres.findMissing());
 let postgres: Postgres | null = null;
 
 beforeAll(async () => {
@@ -159,10 +161,12 @@ test("another database under the name of the first is refused before anything is
   expect((await account("karl"))?.quota_micros).toBe(2);
 });
 
-test("a database of new-api in PostgreSQL comes in with padded texts and long numbers", async () => {
-  if (!postgres) return;
-  await using sql = new SQL(postgres.url, { max: 1 });
-  await sql.unsafe(`
+testWithPostgres(
+  "a database of new-api in PostgreSQL comes in with padded texts and long numbers",
+  async () => {
+    if (!postgres) throw new Error("PostgreSQL did not start");
+    await using sql = new SQL(postgres.url, { max: 1 });
+    await sql.unsafe(`
     create table users (id bigserial primary key, username text, password text, role bigint,
       status bigint, quota bigint, "group" varchar(64), aff_quota bigint, deleted_at timestamptz);
     create table tokens (id bigserial primary key, user_id bigint, key char(60), status bigint,
@@ -177,11 +181,12 @@ test("a database of new-api in PostgreSQL comes in with padded texts and long nu
     insert into tokens values (1, 1, '${keyOf(7001)}', 1, 'pg', -1, 5, true, false, '', '', null);
     insert into channels values (1, 1, 'vendor-key-pg', 1, 'pg', 0, '${vendor.url}', 'pg-model',
       'default', '', 0, '{"is_multi_key": false}')`);
-  const { money } = await importFrom(["new-api", "--source", "pg", "--from", postgres.url]);
-  expect(money).toMatchObject({ granted_micros: 800_000_000_000_002, equal: true });
-  expect((await account("dora"))?.quota_micros).toBe(800_000_000_000_002);
-  expect(await asks("pg-model", `sk-${keyOf(7001)}`)).toBe(200);
-});
+    const { money } = await importFrom(["new-api", "--source", "pg", "--from", postgres.url]);
+    expect(money).toMatchObject({ granted_micros: 800_000_000_000_002, equal: true });
+    expect((await account("dora"))?.quota_micros).toBe(800_000_000_000_002);
+    expect(await asks("pg-model", `sk-${keyOf(7001)}`)).toBe(200);
+  },
+);
 
 function seal(text: string, salt: string): string {
   const key = createHash("sha256").update(salt).digest();
@@ -227,14 +232,16 @@ router_settings: { model_group_alias: { fast: quick } }
   });
 });
 
-test("LiteLLM's database comes in: what is left as balances, and keys by their digests", async () => {
-  if (!postgres) return;
-  await using sql = new SQL(postgres.url, { max: 1 });
-  const text = "sk-litellm-key-of-someone";
-  const digest = createHash("sha256").update(text).digest("hex");
-  const params = { model: "openai/deep-1", api_base: vendor.url, api_key: "sealed-vendor-key" };
-  const sealed = Object.entries(params).map(([name, value]) => [name, seal(value, "the salt")]);
-  await sql.unsafe(`
+testWithPostgres(
+  "LiteLLM's database comes in: what is left as balances, and keys by their digests",
+  async () => {
+    if (!postgres) throw new Error("PostgreSQL did not start");
+    await using sql = new SQL(postgres.url, { max: 1 });
+    const text = "sk-litellm-key-of-someone";
+    const digest = createHash("sha256").update(text).digest("hex");
+    const params = { model: "openai/deep-1", api_base: vendor.url, api_key: "sealed-vendor-key" };
+    const sealed = Object.entries(params).map(([name, value]) => [name, seal(value, "the salt")]);
+    await sql.unsafe(`
     create table "LiteLLM_UserTable" (user_id text primary key, user_email text, user_alias text,
       user_role text, max_budget float8, spend float8, budget_duration text, tpm_limit bigint,
       rpm_limit bigint, max_parallel_requests int);
@@ -255,28 +262,29 @@ test("LiteLLM's database comes in: what is left as balances, and keys by their d
        '{}', '{}', now()),
       ('${"b".repeat(64)}', 'sk-...team', null, null, 't1', '{all-team-models}', null, null, null,
        0, null, null, '{}', '{}', now());`);
-  await sql`insert into "LiteLLM_ProxyModelTable" values
+    await sql`insert into "LiteLLM_ProxyModelTable" values
     ('m1', 'deep', ${JSON.stringify(Object.fromEntries(sealed))}::text::jsonb, '{}')`;
-  const environment = { LITELLM_SALT_KEY: "the salt" };
-  const { money } = await importFrom(["litellm", "--from", postgres.url], environment);
-  expect(money).toMatchObject({
-    planned_micros: 750_000,
-    granted_micros: 750_000,
-    equal: true,
-  });
-  // A budget that starts anew is one here too, and no balance.
-  expect((await account("eve@example.com"))?.quota_micros).toBeNull();
-  const { items: budgets } = await gateway.control<{ items: object[] }>("GET", "/api/budget");
-  expect(budgets).toMatchObject([
-    { account: "eve@example.com", limit_micros: 10_500_000, period: "month" },
-  ]);
-  expect((await account("boss"))?.quota_micros).toBeNull();
-  expect((await account("team-crew"))?.quota_micros).toBe(750_000);
-  expect(await asks("deep", text)).toBe(200);
-  expect(vendor.requests.at(-1)?.headers["authorization"]).toBe("Bearer sealed-vendor-key");
-  const { items } = await gateway.control<{ items: { name: string; quota_micros: number }[] }>(
-    "GET",
-    "/api/token?page_size=100",
-  );
-  expect(items.find(({ name }) => name === "eve laptop")?.quota_micros).toBe(1_500_000);
-});
+    const environment = { LITELLM_SALT_KEY: "the salt" };
+    const { money } = await importFrom(["litellm", "--from", postgres.url], environment);
+    expect(money).toMatchObject({
+      planned_micros: 750_000,
+      granted_micros: 750_000,
+      equal: true,
+    });
+    // A budget that starts anew is one here too, and no balance.
+    expect((await account("eve@example.com"))?.quota_micros).toBeNull();
+    const { items: budgets } = await gateway.control<{ items: object[] }>("GET", "/api/budget");
+    expect(budgets).toMatchObject([
+      { account: "eve@example.com", limit_micros: 10_500_000, period: "month" },
+    ]);
+    expect((await account("boss"))?.quota_micros).toBeNull();
+    expect((await account("team-crew"))?.quota_micros).toBe(750_000);
+    expect(await asks("deep", text)).toBe(200);
+    expect(vendor.requests.at(-1)?.headers["authorization"]).toBe("Bearer sealed-vendor-key");
+    const { items } = await gateway.control<{ items: { name: string; quota_micros: number }[] }>(
+      "GET",
+      "/api/token?page_size=100",
+    );
+    expect(items.find(({ name }) => name === "eve laptop")?.quota_micros).toBe(1_500_000);
+  },
+);

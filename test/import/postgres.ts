@@ -19,13 +19,15 @@ export class Postgres implements Disposable {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
-  /** Null, and a word about it, where there is none. */
+  /** Reason why there is none, or null. */
+  static findMissing(): string | null {
+    return findPrograms() === null ? `there is no server in ${versionsFolder}` : null;
+  }
+
+  /** Null where there is none. */
   static start(): Postgres | null {
     const programs = findPrograms();
-    if (programs === null) {
-      process.stderr.write("NOT CHECKED WITH POSTGRESQL: this machine has none.\n");
-      return null;
-    }
+    if (programs === null) return null;
     const folder = mkdtempSync(join(tmpdir(), "sluice-postgres-"));
     if (process.getuid?.() === 0) chownSync(folder, nobody, nobody);
     const data = join(folder, "data");

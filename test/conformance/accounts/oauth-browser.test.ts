@@ -1,18 +1,14 @@
 // Signing in through a provider in a real browser, which decides by itself which cookies it sends
 // from one site to another and what it says of where a request comes from. The provider and the
 // attacker are called localhost, the gateway 127.0.0.1: to a browser these are two sites.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { Browser } from "../../harness/browser.ts";
-import {
-  browserMsMax,
-  openBrowser,
-  sayMissing,
-  type OpenedBrowser,
-  type Page,
-} from "../../harness/chromium.ts";
+import { browserMsMax, needBrowser, whyNoChromium, type Page } from "../../harness/chromium.ts";
+import type { Browser as Chromium } from "../../harness/chromium.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { Discourse } from "../../harness/oauth/discourse.ts";
 import { Github } from "../../harness/oauth/github.ts";
+import { testNeeding } from "../../harness/requirements.ts";
 import { fetchCallback } from "../../harness/oauth/visit.ts";
 
 setDefaultTimeout(60_000);
@@ -20,7 +16,9 @@ setDefaultTimeout(60_000);
 const github = new Github();
 const forum = new Discourse();
 let gateway: Gateway;
-let opened: OpenedBrowser;
+const missingChromium = await whyNoChromium();
+const testInBrowser = testNeeding("chromium", missingChromium);
+let chromium: Chromium;
 let evil: ReturnType<typeof Bun.serve>;
 /** Target of the one link on the attacker's page. */
 let bait = "";
@@ -44,24 +42,19 @@ beforeAll(async () => {
         headers: { "content-type": "text/html" },
       }),
   });
-  [opened, gateway] = await Promise.all([
-    openBrowser(),
-    startGateway({ needsPublicUrl: true, config: `${config.join("\n")}\n` }),
-  ]);
-  if ("missing" in opened) sayMissing("signing in through providers", opened.missing);
+  gateway = await startGateway({ needsPublicUrl: true, config: `${config.join("\n")}\n` });
+  if (missingChromium === null) chromium = await needBrowser();
 }, browserMsMax);
 
 afterAll(async () => {
-  if ("browser" in opened) await opened.browser.close();
   await gateway[Symbol.asyncDispose]();
   for (const standIn of [github, forum]) standIn[Symbol.dispose]();
   await evil.stop(true);
 });
 
-/** With a browser of its own; nothing where there is none, which was said above. */
+/** With cookies of its own. */
 async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
-  if ("missing" in opened) return;
-  const context = await opened.browser.newContext();
+  const context = await chromium.newContext();
   try {
     await work(await context.newPage());
   } finally {
@@ -101,7 +94,7 @@ async function takeBait(page: Page, address: string): Promise<string> {
 }
 
 describe("U2 a real browser", () => {
-  test("goes through a provider by a link and comes back signed in", async () => {
+  testInBrowser("goes through a provider by a link and comes back signed in", async () => {
     await inBrowser(async (page) => {
       await page.goto(`${gateway.url}/api/oauth/github/authorize`);
       expect(page.url()).toBe(`${gateway.url}/`);
@@ -113,7 +106,7 @@ describe("U2 a real browser", () => {
     });
   });
 
-  test("links another provider from a page of the gateway", async () => {
+  testInBrowser("links another provider from a page of the gateway", async () => {
     await inBrowser(async (page) => {
       await page.goto(`${gateway.url}/api/oauth/github/authorize`);
       expect(await follow(page, "/api/oauth/forum/authorize")).toBe(`${gateway.url}/`);
@@ -124,7 +117,7 @@ describe("U2 a real browser", () => {
 });
 
 describe("hazard F2 F6 in a real browser", () => {
-  test("no link of another site begins to sign in or to link", async () => {
+  testInBrowser("no link of another site begins to sign in or to link", async () => {
     await inBrowser(async (page) => {
       const authorize = `${gateway.url}/api/oauth/github/authorize`;
       const refused = `${gateway.url}/?oauth_error=cross_site_request`;
@@ -137,7 +130,7 @@ describe("hazard F2 F6 in a real browser", () => {
     });
   });
 
-  test("an attacker's callback signs nobody in", async () => {
+  testInBrowser("an attacker's callback signs nobody in", async () => {
     const attacker = new Browser(gateway.url);
     const state = await attacker.call("GET", "/api/oauth/state?provider=github");
     expect(state.success).toBe(true);

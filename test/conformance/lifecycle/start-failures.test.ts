@@ -17,6 +17,7 @@ import { startGateway } from "../../harness/gateway.ts";
 import { freePort } from "../../harness/nodes/free-port.ts";
 import { programWords } from "../../harness/nodes/program.ts";
 import { Vendor } from "../../harness/vendor.ts";
+import { testNeeding } from "../../harness/requirements.ts";
 import { Postgres } from "../../import/postgres.ts";
 
 setDefaultTimeout(120_000);
@@ -41,6 +42,7 @@ function rowsIn(text: string): string[] {
   });
 }
 
+const testWithPostgres = testNeeding("postgres", Postgres.findMissing());
 let postgres: Postgres | null = null;
 
 beforeAll(() => {
@@ -156,26 +158,29 @@ test("N17 a folder that is in use is told with its path", async () => {
   expect(rowsIn(error)).toHaveLength(1);
 });
 
-test("N17 a database without the name, the user or the right is told with what to do", async () => {
-  if (!postgres) return;
-  await using sql = new SQL(postgres.url, { max: 1 });
-  await sql.unsafe("create role poor login");
-  await sql.unsafe("create database books");
-  const at = (user: string, name: string) =>
-    database(`postgres://${user}:${password}@${new URL(postgres?.url ?? "").host}/${name}`);
-  const scenes: [Record<string, string>, RegExp][] = [
-    [at("postgres", "nope"), /has no database nope: .*createdb nope/],
-    [at("stranger", "books"), /refuses the user stranger: .*the user and the password/],
-    [at("poor", "books"), /does not let the user poor make tables in books: .*grant create on/],
-  ];
-  for (const [environment, said] of scenes) {
-    using above = new Folder();
-    const error = await startInVain({ folder: above.path, environment });
-    expect(error).toMatch(said);
-    expect(error).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ \(SLUICE_DATABASE_URL\)/);
-    expect(rowsIn(error)).toHaveLength(1);
-  }
-});
+testWithPostgres(
+  "N17 a database without the name, the user or the right is told with what to do",
+  async () => {
+    if (!postgres) throw new Error("PostgreSQL did not start");
+    await using sql = new SQL(postgres.url, { max: 1 });
+    await sql.unsafe("create role poor login");
+    await sql.unsafe("create database books");
+    const at = (user: string, name: string) =>
+      database(`postgres://${user}:${password}@${new URL(postgres?.url ?? "").host}/${name}`);
+    const scenes: [Record<string, string>, RegExp][] = [
+      [at("postgres", "nope"), /has no database nope: .*createdb nope/],
+      [at("stranger", "books"), /refuses the user stranger: .*the user and the password/],
+      [at("poor", "books"), /does not let the user poor make tables in books: .*grant create on/],
+    ];
+    for (const [environment, said] of scenes) {
+      using above = new Folder();
+      const error = await startInVain({ folder: above.path, environment });
+      expect(error).toMatch(said);
+      expect(error).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ \(SLUICE_DATABASE_URL\)/);
+      expect(rowsIn(error)).toHaveLength(1);
+    }
+  },
+);
 
 test("N17 data that was sealed with another secret is not begun with, and can be given up", async () => {
   using vendor = new Vendor((_request, reply) => reply.json({}));

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Folder } from "../../harness/folder.ts";
 import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { missingProgram, testNeeding } from "../../harness/requirements.ts";
 import { undescribed } from "./descriptions.ts";
 import { operationsOf, type Document } from "./replay.ts";
 
@@ -131,11 +132,11 @@ describe("the page", () => {
 });
 
 describe("a first call of the page", () => {
-  test("N16 in a shell is answered as it is written", async () => {
+  // The same request is sent in JavaScript below.
+  const testWithCurl = testNeeding("curl", missingProgram("curl"));
+  testWithCurl("N16 in a shell is answered as it is written", async () => {
     const command = firstCalls().get("curl") ?? "";
     expect(command).toStartWith(`curl ${gateway.url}/v1/chat/completions`);
-    // On a machine without curl the same request is sent in JavaScript, below.
-    if (Bun.which("curl") === null) return;
     const answer = await run(["sh", "-c", command]);
     expect(JSON.parse(answer)).toMatchObject({ object: "chat.completion" });
   });

@@ -1,15 +1,9 @@
 // The sandbox's videos in a real player: Chromium decodes and seeks them, and what it shows moves.
-// Where there is no browser, a media library reads the files, and a line says what was left out.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { writeMp4 } from "../../../sandbox/mp4/index.ts";
-import {
-  browserMsMax,
-  openBrowser,
-  sayMissing,
-  type OpenedBrowser,
-  type Page,
-} from "../../harness/chromium.ts";
+import { browserMsMax, needBrowser, whyNoChromium, type Page } from "../../harness/chromium.ts";
+import { testNeeding } from "../../harness/requirements.ts";
 import {
   create,
   idOf,
@@ -23,18 +17,18 @@ setDefaultTimeout(60_000);
 
 const picturesPerSecond = 24;
 
-let opened: OpenedBrowser;
-let page: Page | null = null;
+const missingChromium = await whyNoChromium();
+const testInPlayer = testNeeding("chromium", missingChromium);
+let page: Page;
 let stand: VideoStand;
 
 beforeAll(async () => {
-  [opened, stand] = await Promise.all([openBrowser(), startVideos()]);
-  if ("browser" in opened) page = await opened.browser.newPage();
-  else sayMissing("that videos can be played", opened.missing);
+  stand = await startVideos();
+  if (missingChromium === null) page = await (await needBrowser()).newPage();
 }, browserMsMax);
 
 afterAll(async () => {
-  if ("browser" in opened) await opened.browser.close();
+  if (missingChromium === null) await page.close();
   await stand[Symbol.asyncDispose]();
 });
 
@@ -59,10 +53,10 @@ async function read(bytes: Uint8Array): Promise<Film & { count: number }> {
   return { width: track.displayWidth, height: track.displayHeight, seconds, count };
 }
 
-/** Pictures that a player shows at these moments; null where there is no player. */
-async function play(bytes: Uint8Array, moments: readonly number[]): Promise<Shown | null> {
+/** Pictures that a player shows at these moments. */
+async function play(bytes: Uint8Array, moments: readonly number[]): Promise<Shown> {
   const base64 = Buffer.from(bytes).toString("base64");
-  return page && (await page.evaluate(showMoments, { base64, moments: [...moments] }));
+  return await page.evaluate(showMoments, { base64, moments: [...moments] });
 }
 
 /** The part of a page that the functions below need, which run in the browser. */
@@ -139,45 +133,54 @@ async function playToEnd(url: string): Promise<{ at: number; corrupted: number }
   return { at: video.currentTime, corrupted };
 }
 
-/** Compare by the container in any case, and by the player where there is one. */
+/** Compare by the container and by the player. */
 async function expectFilm(bytes: Uint8Array, film: Film): Promise<void> {
   const { seconds } = film;
   expect(await read(bytes)).toEqual({ ...film, count: seconds * picturesPerSecond });
   const moments = [0.05, seconds * 0.3, seconds * 0.6, seconds - 0.05];
   const shown = await play(bytes, moments);
-  if (!shown) return;
   expect(shown).toMatchObject(film);
   expect(new Set(shown.pictures).size).toBe(moments.length);
 }
 
 describe("V-Q2 a video of the sandbox", () => {
-  test.each<[string, object, Film]>([
+  const films: readonly [string, object, Film][] = [
     ["videoB-2", { seconds: "4", size: "1280x720" }, { width: 1280, height: 720, seconds: 4 }],
     ["videoB-2", { seconds: "12", size: "720x1280" }, { width: 720, height: 1280, seconds: 12 }],
     ["videoD-h3", { duration: 6, ratio: "1:1" }, { width: 768, height: 768, seconds: 6 }],
     ["omni-fast", { seconds: 15, size: "1280x720" }, { width: 1280, height: 720, seconds: 15 }],
-  ])("of %s with %j plays as it was asked for", async (model, fields, film) => {
-    const id = idOf(await create(stand.gateway, { model, prompt, ...fields }));
-    await reaches(stand.gateway, id, "completed");
-    const response = await stand.gateway.get(`/v1/videos/${id}/content`);
-    await expectFilm(await response.bytes(), film);
-  });
+  ];
+  for (const [model, fields, film] of films) {
+    testInPlayer(
+      `of ${model} with ${JSON.stringify(fields)} plays as it was asked for`,
+      async () => {
+        const id = idOf(await create(stand.gateway, { model, prompt, ...fields }));
+        await reaches(stand.gateway, id, "completed");
+        const response = await stand.gateway.get(`/v1/videos/${id}/content`);
+        await expectFilm(await response.bytes(), film);
+      },
+    );
+  }
 
-  test.each<[number, number, number]>([
-    [34, 18, 5],
-    [1920, 822, 2.5],
-    [3840, 2160, 2],
-    [854, 480, 30],
-  ])("of %d by %d for %d seconds plays", async (width, height, seconds) => {
-    await expectFilm(writeMp4({ width, height, seconds, seed: 7 }), { width, height, seconds });
-  });
+  const shapes: readonly Film[] = [
+    { width: 34, height: 18, seconds: 5 },
+    { width: 1920, height: 822, seconds: 2.5 },
+    { width: 3840, height: 2160, seconds: 2 },
+    { width: 854, height: 480, seconds: 30 },
+  ];
+  for (const film of shapes) {
+    const { width, height, seconds } = film;
+    testInPlayer(`of ${width} by ${height} for ${seconds} seconds plays`, async () => {
+      await expectFilm(writeMp4({ ...film, seed: 7 }), film);
+    });
+  }
 
-  test("plays from its signed link to its end", async () => {
+  testInPlayer("plays from its signed link to its end", async () => {
     const id = idOf(await create(stand.gateway, { model: "videoB-2", prompt, seconds: "4" }));
     const { video_url: link } = await reaches(stand.gateway, id, "completed");
     const response = await fetch(String(link));
     expect((await read(await response.bytes())).seconds).toBe(4);
-    const ended = await page?.evaluate(playToEnd, String(link));
-    if (page) expect(ended).toEqual({ at: 4, corrupted: 0 });
+    const ended = await page.evaluate(playToEnd, String(link));
+    expect(ended).toEqual({ at: 4, corrupted: 0 });
   });
 });

@@ -1,6 +1,6 @@
 // One Redis for all gateways of a run, with a database for each data folder: what is limited is
 // then limited for both nodes together, just as for one. Without it each has a half.
-import { openRedis, sayNoRedis, type Redis } from "../redis.ts";
+import { openRedis, type Redis } from "../redis.ts";
 
 let opening: Promise<Redis | null> | null = null;
 const databases = new Map<string, number>();
@@ -16,7 +16,8 @@ export async function redisOf(folder: string): Promise<Record<string, string>> {
 async function open(): Promise<Redis | null> {
   const opened = await openRedis();
   if ("missing" in opened) {
-    sayNoRedis("limits behind a balancer are those of two halves", opened.missing);
+    const reason = `There is no Redis or Valkey: ${opened.missing}`;
+    process.stderr.write(`Limits behind a balancer are those of two halves. ${reason}\n`);
     return null;
   }
   return opened.redis;

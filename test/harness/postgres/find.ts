@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { isInstallAllowed } from "../requirements.ts";
 
 /** The folder of `postgres` and `initdb`, or in a sentence why there is none. */
 export type PostgresPrograms = { bin: string } | { missing: string };
@@ -71,6 +72,9 @@ function systemBin(): string | null {
 }
 
 async function install(): Promise<PostgresPrograms> {
+  if (!isInstallAllowed()) {
+    return { missing: "none is installed; npm run test:all installs it, as root" };
+  }
   const apt = Bun.which("apt-get");
   if (process.getuid?.() !== 0 || apt === null) {
     return { missing: "none is installed, and it can be only by root with apt-get" };

@@ -69,7 +69,7 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Not all who pack the server pack what copies one. */
   get canBeCopied(): boolean {
-    return existsSync(join(this.#bin, "pg_basebackup"));
+    return canCopyServers(this.#bin);
   }
 
   /** A standby that follows this one from now on. */
@@ -210,4 +210,9 @@ function reachable(bin: string, folder: string): string {
   const copy = join(folder, "native");
   cpSync(join(bin, ".."), copy, { recursive: true, verbatimSymlinks: false });
   return join(copy, "bin");
+}
+
+/** Whether a standby can be made with these programs. */
+export function canCopyServers(bin: string): boolean {
+  return existsSync(join(bin, "pg_basebackup"));
 }
