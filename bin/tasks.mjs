@@ -1,15 +1,15 @@
 // The developer's commands: npm run check, test, format, bench, crash, agents, fidelity and others.
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
 import { launch } from "./launch.mjs";
 import { launchAll } from "./side-by-side.mjs";
-import { testFolder } from "./test-folder.mjs";
 
 const [task, ...rest] = process.argv.slice(2);
 await ensureInstalled(root, { omitDev: task === "demo" });
+// `npm test` takes what this machine has; every other command may install what it needs.
+if (task !== "test") process.env["SLUICE_TEST_INSTALL"] ??= "1";
 
 function run(command, args) {
   const done = spawnSync(command, args, { cwd: root, stdio: "inherit" });
@@ -53,63 +53,10 @@ function testFiles(folders) {
     .sort();
 }
 
-/** All tests in parts, a folder each, those first that take longest. */
-async function testParts() {
-  let files = testFiles(["src", "sandbox", "web", "test", "bench"]);
-  // The browser is installed where that is possible; where it is not, the last line says so too.
-  const [bun, ready] = [bunPath(), join(root, "test", "harness", "browser-ready.ts")];
-  if (spawnSync(bun, [ready], { cwd: root, stdio: "inherit" }).status !== 0) {
-    files = files.filter((path) => !/^test.e2e\b/.test(path));
-    process.on("exit", () =>
-      process.stderr.write("NOT CHECKED IN A BROWSER: test/e2e, see above.\n"),
-    );
-  }
-  if (!(await isPostgresReady())) {
-    files = files.filter((path) => !/^test.cluster\b/.test(path));
-    process.on("exit", () =>
-      process.stderr.write("NOT CHECKED ON POSTGRESQL: test/cluster, see above.\n"),
-    );
-  }
-  // Begun last, a part of these would be waited for alone.
-  const slow = [
-    "e2e/console",
-    "e2e/console/walks",
-    "e2e/console/rooms",
-    "cluster",
-    "src",
-    "conformance/text",
-  ];
-  slow.push("conformance/lifecycle", "first-day", "hazards", "conformance", "e2e", "clients");
-  slow.push("conformance/video", "sim", "conformance/accounts", "deploy");
-  const parts = new Map(slow.map((name) => [name, []]));
-  for (const path of files) {
-    const name = partOf(path);
-    if (!parts.has(name)) parts.set(name, []);
-    parts.get(name).push(`./${path}`);
-  }
-  return [...parts.values()].filter((part) => part.length > 0);
-}
-
 /** A run of its own takes a second to begin, so what is small is run together. */
 function partOf(path) {
-  const [top, folder, inner, within] = path.split(/[\\/]/);
-  if (top !== "test") return "src";
-  if (folder.endsWith(".ts") || folder === "docs" || folder === "tidy") return "laws";
-  const isSplit = (folder === "conformance" || folder === "e2e") && !inner.endsWith(".ts");
-  if (!isSplit) return folder;
-  const part = `${folder}/${inner}`;
-  if (part !== "e2e/console" || within.endsWith(".ts")) return part;
-  // Each walk visits all pages of the console: they take as long as all other tests of it.
-  return within === "walks" ? `${part}/walks` : `${part}/rooms`;
-}
-
-/** Each part has processes of its own beside it: servers, browsers, databases. */
-const partsAtOnceMax = 6;
-
-/** Twice as many as there are processors: a test waits for about as long as it works. */
-function partsAtOnce() {
-  const usual = 2 * Math.max(2, availableParallelism());
-  return { atOnce: Math.min(usual, partsAtOnceMax), atOnceMax: partsAtOnceMax };
+  const [, folder, inner] = path.split(/[\\/]/);
+  return folder === "conformance" && !inner.endsWith(".ts") ? `${folder}/${inner}` : folder;
 }
 
 /** A machine may be busy with other things: only what hangs is to fail. */
@@ -147,21 +94,19 @@ function clusterParts() {
   return [...parts.values()].sort((one, other) => other.length - one.length);
 }
 
+/** Ends this process as the tests end. */
+function launchTests(words) {
+  launch([join(root, "test", "runner", "main.ts"), ...words], { NODE_ENV: "test" });
+}
+
 const tasks = {
   check,
   format: () => run(bunPath(), ["fmt", "--no-script", "."]),
-  async test() {
-    const isAll = rest.length === 0;
-    const making = isAll ? makeProgram() : null;
-    check();
-    await making;
-    const test = ["test", "--timeout", String(testMsMax)];
-    const parts = isAll ? await testParts() : [rest];
-    launchAll(
-      parts.map((part) => [...test, ...part]),
-      { ...testEnvironment, ...testFolder() },
-      partsAtOnce(),
-    );
+  test: () => launchTests(rest),
+  /** All tests; installs a browser and a database server where it can. */
+  "test:all": async () => {
+    await ensureInstalled(join(root, "test", "postgres"), { omitDev: false });
+    launchTests(["--all", ...rest]);
   },
   /** All black-box tests with two nodes on PostgreSQL, and those of nodes together. */
   async "test:cluster"() {
