@@ -189,7 +189,8 @@ function decodeStep(step: string): string {
 
 /** One schema for all of them, where they say different things about it and nothing twice. */
 function mergeAll({ allOf, ...rest }: JsonObject, root: JsonObject): JsonObject | null {
-  let merged: JsonObject | null = rest;
+  const merger = new SchemaMerger();
+  merger.add(rest);
   for (const member of Array.isArray(allOf) ? allOf : []) {
     if (!isObject(member)) return null;
     const { $ref: reference, ...beside } = member;
@@ -197,25 +198,50 @@ function mergeAll({ allOf, ...rest }: JsonObject, root: JsonObject): JsonObject 
     // A member that refers on is left to the original schema; so is one that contains itself.
     if (!target || target["$ref"] !== undefined || target["allOf"] !== undefined) return null;
     if (beside["allOf"] !== undefined) return null;
-    merged = merged && merge(merged, { ...target, ...beside });
+    if (!merger.add({ ...target, ...beside })) return null;
   }
-  return merged;
+  return merger.schema;
 }
 
-function merge(base: JsonObject, added: JsonObject): JsonObject | null {
-  const merged: JsonObject = { ...base };
-  for (const [name, value] of Object.entries(added)) {
-    const before = merged[name];
-    if (before === undefined || name === "additionalProperties") {
-      merged[name] = value;
-    } else if (name === "properties" && isObject(before) && isObject(value)) {
-      if (Object.keys(value).some((key) => Object.hasOwn(before, key))) return null;
-      merged[name] = { ...before, ...value };
-    } else if (name === "required" && Array.isArray(before) && Array.isArray(value)) {
-      merged[name] = [...before, ...value];
-    } else if (name !== "description" && name !== "title" && before !== value) {
-      return null;
-    }
+function entriesOf(schemas: JsonObject): [string, Json][] {
+  return Object.entries(schemas).map(([name, schema = null]) => [name, schema]);
+}
+
+/** Gathers schemas into one, each of them looked at once. */
+class SchemaMerger {
+  readonly #fields: JsonObject = {};
+  #properties: Map<string, Json> | null = null;
+  #required: Json[] | null = null;
+
+  get schema(): JsonObject {
+    const schema: JsonObject = { ...this.#fields };
+    if (this.#properties) schema["properties"] = Object.fromEntries(this.#properties);
+    if (this.#required) schema["required"] = this.#required;
+    return schema;
   }
-  return merged;
+
+  /** False where it says something anew that was said before. */
+  add(added: JsonObject): boolean {
+    for (const [name, value] of entriesOf(added)) {
+      const before = this.#fields[name];
+      if (before === undefined) this.#begin(name, value);
+      else if (name === "additionalProperties") this.#fields[name] = value;
+      else if (name === "properties" && this.#properties && isObject(value)) {
+        for (const [key, property] of entriesOf(value)) {
+          if (this.#properties.has(key)) return false;
+          this.#properties.set(key, property);
+        }
+      } else if (name === "required" && this.#required && Array.isArray(value)) {
+        for (const one of value) this.#required.push(one);
+      } else if (name !== "description" && name !== "title" && before !== value) return false;
+    }
+    return true;
+  }
+
+  /** The first schema that has the field decides its place among the others. */
+  #begin(name: string, value: Json): void {
+    this.#fields[name] = value;
+    if (name === "properties" && isObject(value)) this.#properties = new Map(entriesOf(value));
+    if (name === "required" && Array.isArray(value)) this.#required = [...value];
+  }
 }
