@@ -113,6 +113,22 @@ describe("the memory", () => {
     expect(memory.bytes).toBeWithin(18_000, limits.bytesMax + 1);
   });
 
+  test("lets go of an account's that has much of it before those of others", () => {
+    const { memory } = open();
+    memory.keep(bob, ...reply("bob"));
+    const large = Array.from({ length: 12 }, (_, at) => `large${at}`);
+    for (const id of large) memory.keep(ann, ...reply(id, 4000));
+    expect(memory.find(bob, "bob")).not.toBeNull();
+    expect(knows(memory, "large11")).toBe(true);
+    expect(memory.bytes).toBeLessThanOrEqual(20_000);
+  });
+
+  test("is one account's as a whole while nobody else needs it", () => {
+    const { memory } = open();
+    for (const id of ["one", "two", "three"]) memory.keep(ann, ...reply(id, 4000));
+    expect(["one", "two", "three"].map((id) => knows(memory, id))).toEqual([true, true, true]);
+  });
+
   test("counts small replies too, so that there cannot be endlessly many", () => {
     const { memory } = open();
     for (let at = 0; at < 1000; at++) memory.keep(ann, ...reply(`r${at}`, 0));

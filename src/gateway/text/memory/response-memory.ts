@@ -30,6 +30,7 @@ export interface KeptEntry extends KeptBytes {
 }
 
 interface Entry extends KeptEntry, AskedReply {
+  accountId: AccountId;
   key: string;
   itemKeys: readonly string[];
   bytes: number;
@@ -45,6 +46,8 @@ const limitsDefault: MemoryLimits = {
 const sweepPeriodMs = 60_000;
 /** Many go at once: to find the first one takes as long as many went before it. */
 const sweptShare = 15 / 16;
+/** Accounts that have more than such a part of the memory are the first to lose some. */
+const accountParts = 4;
 /** Bytes an entry and each of its items take besides their own, roughly. */
 const overheadBytes = 512;
 
@@ -56,6 +59,7 @@ export class ResponseMemory {
   readonly #entries = new Map<string, Entry>();
   /** Entries by the keys of their items. */
   readonly #holders = new Map<string, Entry>();
+  readonly #bytesByAccount = new Map<AccountId, number>();
   #bytes = 0;
 
   constructor({ clock, timers, shared = null }: MemoryNeeds, limits: MemoryLimits = limitsDefault) {
@@ -113,10 +117,11 @@ export class ResponseMemory {
     const request = both > entryBytesMax ? null : kept.request;
     const bytes = request ? both : own;
     const usedAtMs = this.#clock.monotonicMs();
-    const entry = { id, key, itemKeys, askerId, request, reply, bytes, usedAtMs };
+    const content = { askerId, request, reply };
+    const entry: Entry = { id, key, itemKeys, accountId, ...content, bytes, usedAtMs };
     this.#entries.set(key, entry);
     for (const itemKey of itemKeys) this.#holders.set(itemKey, entry);
-    this.#bytes += bytes;
+    this.#count(accountId, bytes);
     if (this.#bytes > this.#limits.bytesMax) this.#sweep(this.#limits.bytesMax * sweptShare);
   }
 
@@ -150,10 +155,34 @@ export class ResponseMemory {
   }
 
   #sweep(bytesMax = this.#limits.bytesMax): void {
+    if (this.#bytes > bytesMax) this.#sweepLargeAccounts(bytesMax);
     for (const entry of this.#entries.values()) {
       if (this.#bytes <= bytesMax && !this.#isOld(entry)) return;
       this.#drop(entry);
     }
+  }
+
+  /** Accounts with much lose theirs first; one alone may fill it while nobody else comes. */
+  #sweepLargeAccounts(bytesMax: number): void {
+    const partBytes = this.#limits.bytesMax / accountParts;
+    const isLarge = (accountId: AccountId) => this.#bytesOf(accountId) > partBytes;
+    if (!this.#bytesByAccount.keys().some(isLarge)) return;
+    for (const entry of this.#entries.values()) {
+      if (this.#bytes <= bytesMax) return;
+      if (isLarge(entry.accountId)) this.#drop(entry);
+    }
+  }
+
+  #bytesOf(accountId: AccountId): number {
+    return this.#bytesByAccount.get(accountId) ?? 0;
+  }
+
+  /** Less than nothing gives some back. */
+  #count(accountId: AccountId, bytes: number): void {
+    this.#bytes += bytes;
+    const ofAccount = this.#bytesOf(accountId) + bytes;
+    if (ofAccount > 0) this.#bytesByAccount.set(accountId, ofAccount);
+    else this.#bytesByAccount.delete(accountId);
   }
 
   #isOld({ usedAtMs }: Entry): boolean {
@@ -163,7 +192,7 @@ export class ResponseMemory {
   #drop(entry: Entry | undefined): void {
     if (!entry || !this.#entries.delete(entry.key)) return;
     for (const itemKey of entry.itemKeys) this.#holders.delete(itemKey);
-    this.#bytes -= entry.bytes;
+    this.#count(entry.accountId, -entry.bytes);
   }
 }
 
