@@ -3,7 +3,7 @@ import type { Server } from "bun";
 import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { DependencyError, GatewayError, toGatewayError } from "../core/errors.ts";
-import type { Ids, RequestId } from "../core/ids.ts";
+import type { AccountId, Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { OpenCalls } from "../gateway/open-calls.ts";
@@ -153,8 +153,9 @@ export class HttpServer {
       incoming = new RequestIncoming(came);
       const answer = await this.#serve(route, incoming, call);
       if (!isPaid(route)) call.finish(answeredOutcome(answer.status));
+      if (answer.status === switching) incoming.answered();
       return answer.status === switching
-        ? this.#upgrade(request, server, incoming)
+        ? this.#upgrade(request, server, { ip: incoming.ip, accountId: call.caller.accountId })
         : respond(answer, facts, incoming);
     } catch (thrown) {
       const error = toGatewayError(thrown);
@@ -178,12 +179,14 @@ export class HttpServer {
     return this.handle(request, platform, responsesPath);
   }
 
-  #upgrade(request: Request, server: Platform, incoming: RequestIncoming): undefined {
+  #upgrade(
+    request: Request,
+    server: Platform,
+    opener: { ip: string; accountId: AccountId },
+  ): undefined {
     const { limits, sockets } = this.#needs.room;
-    if (sockets.size >= limits.streamsMax)
-      throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
-    incoming.answered();
-    const data = sockets.socketOf(request, incoming.ip);
+    sockets.checkRoom(opener.accountId, limits.streamsMax);
+    const data = sockets.socketOf(request, opener);
     if (!server.upgrade(request, { data })) throw new GatewayError("upgrade_required");
   }
 

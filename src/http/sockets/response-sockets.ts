@@ -4,7 +4,8 @@
 // every frame.
 import type { ServerWebSocket, WebSocketHandler } from "bun";
 import type { Deadlines } from "../../core/deadline.ts";
-import { toGatewayError } from "../../core/errors.ts";
+import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
 import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
 import { SseSplitter } from "../../core/sse.ts";
 import { statusOf } from "../envelopes/status.ts";
@@ -20,6 +21,14 @@ interface ResponseSocketsNeeds {
   deadlines: Deadlines;
 }
 
+/** Holder of the connection. */
+interface Opener {
+  ip: string;
+  accountId: AccountId;
+}
+
+/** One account has a part of the sockets, so that it cannot leave all others without. */
+const accountParts = 4;
 /** Behind this much the source waits for the client. */
 const bufferedBytesMax = 256 * 1024;
 const goingAway = 1001;
@@ -33,13 +42,15 @@ export class ResponseSocket {
   readonly #url: string;
   readonly #headers: Headers;
   readonly #ip: string;
+  readonly accountId: AccountId;
   readonly turns: KeptTurns;
   /** Ends the response that is being made. */
   abort: AbortController | null = null;
   /** Told when the client has read, or is gone. */
   drained: (() => void) | null = null;
 
-  constructor(request: Request, ip: string, bytesMax: number) {
+  constructor(request: Request, { ip, accountId }: Opener, bytesMax: number) {
+    this.accountId = accountId;
     this.turns = new KeptTurns(bytesMax);
     this.#url = request.url;
     this.#headers = new Headers([...request.headers].filter(([name]) => !ofHandshake.test(name)));
@@ -62,6 +73,7 @@ type Socket = ServerWebSocket<ResponseSocket>;
 export class ResponseSockets {
   readonly #needs: ResponseSocketsNeeds;
   readonly #open = new Set<Socket>();
+  readonly #countByAccount = new Map<AccountId, number>();
   #isLeaving = false;
 
   constructor(needs: ResponseSocketsNeeds) {
@@ -69,12 +81,25 @@ export class ResponseSockets {
   }
 
   /** State of a connection, once it is a socket. */
-  socketOf(request: Request, ip: string): ResponseSocket {
-    return new ResponseSocket(request, ip, this.#needs.frameBytesMax);
+  socketOf(request: Request, opener: Opener): ResponseSocket {
+    return new ResponseSocket(request, opener, this.#needs.frameBytesMax);
   }
 
-  get size(): number {
-    return this.#open.size;
+  /** Throws the refusal of one more where all there are, or an account's part of them, are open. */
+  checkRoom(accountId: AccountId, socketsMax: number): void {
+    if (this.#open.size >= socketsMax)
+      throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
+    const partMax = Math.ceil(socketsMax / accountParts);
+    if ((this.#countByAccount.get(accountId) ?? 0) < partMax) return;
+    const message = `This account has ${partMax} sockets open, the most it may. Close one.`;
+    throw new GatewayError("too_many_requests", { message, retryAfterSeconds: 5 });
+  }
+
+  /** Less than nothing gives some back. */
+  #count(accountId: AccountId, sockets: number): void {
+    const ofAccount = (this.#countByAccount.get(accountId) ?? 0) + sockets;
+    if (ofAccount > 0) this.#countByAccount.set(accountId, ofAccount);
+    else this.#countByAccount.delete(accountId);
   }
 
   /** Calls for the platform; `serve` answers the request in a frame. */
@@ -84,12 +109,13 @@ export class ResponseSockets {
       perMessageDeflate: false,
       open: (socket) => {
         this.#open.add(socket);
+        this.#count(socket.data.accountId, 1);
         if (this.#isLeaving) socket.close(goingAway);
       },
       message: (socket, frame) => void this.#take(socket, frame, serve),
       drain: ({ data }) => data.drained?.(),
       close: (socket) => {
-        this.#open.delete(socket);
+        if (this.#open.delete(socket)) this.#count(socket.data.accountId, -1);
         socket.data.abort?.abort();
         socket.data.drained?.();
       },

@@ -314,6 +314,22 @@ describe("a frame", () => {
   });
 });
 
+test("T10 one account has a part of the sockets, and others have theirs", async () => {
+  const limited = JSON.stringify({ ...config, limits: { streams_max: 8 } });
+  await using own = await startGateway({ config: limited });
+  const [ann, bob] = [await own.customer(1), await own.customer(1)];
+  const first = await line(ann.key, own);
+  using _second = await line(ann.key, own);
+  expect(await refusedAt(own, ann.key)).toMatchObject({
+    status: 429,
+    body: { error: { code: "too_many_requests" } },
+  });
+  using _other = await line(bob.key, own);
+  first.close();
+  await first.closed.promise;
+  using _again = await line(ann.key, own);
+});
+
 test("Q5 a gateway that ends lets a response end, then closes its socket", async () => {
   const { responses } = wires;
   const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
