@@ -133,3 +133,7 @@ test("a range is whole steps, the last of which is under way, and the one before
   expect(now.to * 1000).toBeGreaterThan(nowMs);
   expect(spanOf("24h", 1, nowMs).to).toBe(now.from);
 });
+
+test("an amount in a column of no other amounts has its cents", () => {
+  expect(money(0, [])).toBe("$0.00");
+});

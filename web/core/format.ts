@@ -43,7 +43,7 @@ export function money(micros: number | undefined, among?: readonly number[]): st
   const size = Math.abs(micros);
   const sign = micros < 0 ? "−" : "";
   if (size >= 100_000_000_000) return `${sign}$${compact(size / 1e6)}`;
-  return `${sign}$${decimal(size, Math.max(...(among ?? [micros]).map(digitsOf)))}`;
+  return `${sign}$${decimal(size, Math.max(2, ...(among ?? [micros]).map(digitsOf)))}`;
 }
 
 function digitsOf(micros: number): number {
