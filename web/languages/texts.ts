@@ -43,6 +43,7 @@ import type { t as usage } from "../pages/usage/words.ts";
 import type { t as virtual } from "../pages/virtual/words.ts";
 import type { t as webhooks } from "../pages/webhooks/words.ts";
 import type { t as later } from "../shell/later-words.ts";
+import type { t as palette } from "../shell/palette/words.ts";
 import type { t as shell } from "../shell/words.ts";
 
 type Said<Words extends { en: AnyTexts }> = Words["en"];
@@ -83,6 +84,7 @@ export interface Texts {
   operations: { page: Said<typeof operations> };
   organisation: { page: Said<typeof organisation> };
   overview: { page: Said<typeof overview> };
+  palette: { commands: Said<typeof palette> };
   people: { page: Said<typeof people> };
   playground: { page: Said<typeof playground> };
   prices: { page: Said<typeof prices> };

@@ -10,6 +10,8 @@ import { Icon, type IconName } from "../kit/icon.tsx";
 import { titleOf } from "../pages/titles.ts";
 import { useFound, type Found } from "./found.ts";
 import { closeOverlay, overlay } from "./overlays.ts";
+import { commandAddress, isCalled, shownCommands } from "./palette/commands.ts";
+import { t as commandWords } from "./palette/words.ts";
 import { shownPages } from "./shown-pages.ts";
 import { t } from "./later-words.ts";
 
@@ -40,10 +42,22 @@ function entriesOf(text: string): Entry[] {
     const label = t().open(text);
     return [{ id: text, label, icon: byId.icon, run: () => go(addressOf(byId.name, text)) }];
   }
-  const wanted = text.toLowerCase();
-  return [...pageEntries(), ...actions()].filter(({ label }) =>
-    label.toLowerCase().includes(wanted),
+  // Pages come first; commands are for those who type.
+  const commands = text === "" ? [] : commandEntries();
+  return [...pageEntries(), ...commands, ...actions()].filter(({ id, label }) =>
+    isCalled(text, label, id.replace("command ", "")),
   );
+}
+
+function commandEntries(): Entry[] {
+  const shown = shownPages();
+  return shownCommands().flatMap((command) => {
+    const icon = shown.find(({ name }) => name === command.page)?.icon;
+    if (icon === undefined) return [];
+    const label = commandWords()[command.name];
+    const run = () => go(commandAddress(command));
+    return [{ id: `command ${command.name}`, label, icon, run }];
+  });
 }
 
 function pageEntries(): Entry[] {

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { BackupsView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, usePolled } from "../../core/control.ts";
+import { isMaking, setMaking } from "../../core/place.ts";
 import { moment } from "../../core/format.ts";
 import { Button } from "../../kit/button.tsx";
 import { Code, CurlButton } from "../../kit/code.tsx";
@@ -50,21 +51,15 @@ function Elsewhere({ text }: { text: string }) {
 
 function Here({ view }: { view: BackupsView }) {
   const words = t();
-  const [dialog, setDialog] = useState<"take" | "upload" | null>(null);
+  const [isUploading, setUploading] = useState(false);
   const isRunning = view.work?.state === "running";
-  const close = () => setDialog(null);
   return (
     <>
       <div class="bar">
-        <Button
-          kind="main"
-          icon="download"
-          isDisabled={isRunning}
-          onClick={() => setDialog("take")}
-        >
+        <Button kind="main" icon="download" isDisabled={isRunning} onClick={() => setMaking(true)}>
           {words.takeNow}
         </Button>
-        <Button icon="upload" onClick={() => setDialog("upload")}>
+        <Button icon="upload" onClick={() => setUploading(true)}>
           {words.upload}
         </Button>
         {view.last_at !== null && (
@@ -82,8 +77,10 @@ function Here({ view }: { view: BackupsView }) {
         </div>
         <BackupList items={view.items} isBusy={isRunning} />
       </Card>
-      {dialog === "take" && <Take onClose={close} />}
-      {dialog === "upload" && <Upload bytesMax={view.upload_bytes_max} onClose={close} />}
+      {isMaking() && <Take onClose={() => setMaking(false)} />}
+      {isUploading && (
+        <Upload bytesMax={view.upload_bytes_max} onClose={() => setUploading(false)} />
+      )}
     </>
   );
 }

@@ -1,8 +1,7 @@
 // Prices: own ones and those of the catalogue, what the published list would change, and many at
 // once.
-import { useState } from "preact/hooks";
 import { may } from "../../core/session.ts";
-import { query, setQuery } from "../../core/place.ts";
+import { isMaking, query, setMaking, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Segments } from "../../kit/tabs.tsx";
 import { titleOf } from "../titles.ts";
@@ -15,7 +14,6 @@ import { t } from "./words.ts";
 
 export function Page() {
   const words = t();
-  const [isSetting, setSetting] = useState(false);
   const views = [
     ["prices", words.prices],
     ...(may("prices.write")
@@ -28,7 +26,7 @@ export function Page() {
   const view = views.find(([name]) => name === query.value.get("view"))?.[0] ?? "prices";
   const choose = (next: typeof view) => setQuery({ view: next === "prices" ? null : next }, true);
   const tools = may("prices.write") && (
-    <Button kind="main" icon="plus" onClick={() => setSetting(true)}>
+    <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
       {words.set}
     </Button>
   );
@@ -42,7 +40,9 @@ export function Page() {
       {view === "prices" && <PriceList />}
       {view === "sync" && <SyncPrices />}
       {view === "file" && <PriceFile />}
-      {isSetting && <EditPrice model="" view={null} onClose={() => setSetting(false)} />}
+      {isMaking() && may("prices.write") && (
+        <EditPrice model="" view={null} onClose={() => setMaking(false)} />
+      )}
     </Screen>
   );
 }

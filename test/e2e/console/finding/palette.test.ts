@@ -41,6 +41,57 @@ describe("the palette", () => {
     expect(faults).toEqual([]);
   });
 
+  test("knows what one wants to do, also in other words", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account" });
+    const { page, faults } = opened;
+    for (const [text, found, place] of [
+      ["new key", /^New key$/, "/console/keys?new=1"],
+      ["add vendor", /^Add a channel$/, "/console/channels?new=1"],
+      ["invite", /^Invite a person$/, "/console/codes?new=1"],
+      ["add price", /^Set a price$/, "/console/prices?new=1"],
+      ["backup", /^Take a backup$/, "/console/operations?new=1"],
+      ["refund", /^Give or refund credit$/, "/console/people"],
+      ["restore", /^Maintenance$/, "/console/operations"],
+      ["litellm", /^Import from another gateway$/, "/console/operations"],
+      ["invoice", /^Ledger$/, "/console/ledger"],
+    ] as const) {
+      await jump(page, text, found);
+      const { pathname, search } = new URL(page.url());
+      expect([text, pathname + search]).toEqual([text, place]);
+      if (search !== "") await page.getByRole("dialog").waitFor();
+      await page.goto("/console/account");
+      await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+    }
+    await page.keyboard.press("Control+k");
+    await box(page).fill("logout");
+    await page.getByRole("option", { name: "Sign out" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("knows other words in every language, and English ones besides", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account", language: "zh" });
+    const { page, faults } = opened;
+    await page.keyboard.press("Control+k");
+    for (const [text, found] of [
+      ["退款", "充值或退款"],
+      ["refund", "账本"],
+    ] as const) {
+      await page.getByRole("combobox", { name: "搜索或跳转" }).fill(text);
+      await page.getByRole("option", { name: found }).waitFor();
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test("offers nobody what they may not do", async () => {
+    await using opened = await traffic.house.open({ as: "ann", path: "/console/account" });
+    const { page, faults } = opened;
+    await page.keyboard.press("Control+k");
+    await box(page).fill("new");
+    await page.getByRole("option", { name: "New key" }).waitFor();
+    expect(await page.getByRole("option", { name: "Add a channel" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   test("stays above a drawer that opens later, with what was typed", async () => {
     const { items } = await traffic.house.gateway.control<{ items: { id: string }[] }>(
       "GET",
