@@ -1,4 +1,5 @@
 // Marks of a series: bars that stand on each other, or a line.
+import { pathOf } from "./line-path.ts";
 
 export interface Series {
   name: string;
@@ -60,10 +61,6 @@ export function Lines({ series, scale: { column, x, y }, isLastOpen }: MarksOpti
         const place = (at: number) => `${x(at) + column / 2} ${y(one.values[at] ?? 0)}`;
         const has = (at: number) => (one.values[at] ?? null) !== null;
         const last = one.values.length - 1;
-        const path = one.values.map((_, at) => {
-          if (!has(at) || (isLastOpen && at === last)) return "";
-          return `${at === 0 || !has(at - 1) ? "M" : "L"}${place(at)}`;
-        });
         const isDrawn = isLastOpen && has(last) && has(last - 1);
         return (
           <g
@@ -73,7 +70,7 @@ export function Lines({ series, scale: { column, x, y }, isLastOpen }: MarksOpti
             stroke-width="1.75"
             stroke-linejoin="round"
           >
-            <path d={path.join("")} />
+            <path d={pathOf(one.values, place, isLastOpen)} />
             {isDrawn && (
               <path
                 class="open"
