@@ -122,7 +122,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     name: "virtual",
-    icon: "models",
+    icon: "link",
     for: "channels.read",
     part: "run",
     load: async () => ({ Page: (await operators()).VirtualPage }),
@@ -181,7 +181,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     name: "organisation",
-    icon: "people",
+    icon: "nodes",
     for: "user",
     seats: everySeat,
     part: "own",
