@@ -4,7 +4,7 @@ import { labelName, name } from "../../src/config/fields.ts";
 import { usernameField } from "../../src/admin/user/fields.ts";
 import { compile, type TSchema } from "../../src/core/schema.ts";
 import { ApiError } from "./api.ts";
-import { refusalText } from "./refusals.ts";
+import { hasTrail, refusalText } from "./refusals.ts";
 import "../kit/page-words.ts";
 import { frame } from "../languages/zh.ts";
 import { language, putWords } from "./words.ts";
@@ -62,4 +62,11 @@ test("each rule of the gateway for a name is told as it is, whatever its field i
   const other = "name must not be that of another organisation.";
   const error = new ApiError({ code: "invalid_request", message: other, param: "name" }, null);
   expect(refusalText(error)).toBe(other);
+});
+
+test("what is wrong with a field is shown without code and request id", () => {
+  const refusal = { code: "invalid_request", message: "password is too short" };
+  expect(hasTrail(new ApiError({ ...refusal, param: "password" }, "req_1"))).toBe(false);
+  const failure = { code: "internal_error", message: "The gateway failed.", param: null };
+  expect(hasTrail(new ApiError(failure, "req_1"))).toBe(true);
 });

@@ -46,3 +46,8 @@ export function refusalText({ code, message }: ApiError): string {
   const text = code === null ? undefined : (near[code] ?? known?.[code]);
   return typeof text === "string" ? text : message || (code ?? "");
 }
+
+/** Code and request id lead to a failure; what is wrong with a field is said beside it. */
+export function hasTrail({ param }: ApiError): boolean {
+  return param === null;
+}

@@ -1,7 +1,7 @@
 // Stand-in for missing data: the reason, its code and request id, and a way to try again.
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../core/api.ts";
-import { knowsCauses, refusalText } from "../core/refusals.ts";
+import { hasTrail, knowsCauses, refusalText } from "../core/refusals.ts";
 import { Button, CopyButton } from "./button.tsx";
 import { t } from "./words.ts";
 
@@ -40,7 +40,7 @@ export function Refusal({ error }: { error: ApiError | null }) {
     <div class="notice bad" role="alert">
       <span class="wrap told">{refusalText(error)}</span>
       <span class="wrap marked">{t().seeField}</span>
-      <Trail error={error} />
+      {hasTrail(error) && <Trail error={error} />}
     </div>
   );
 }

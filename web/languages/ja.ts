@@ -537,6 +537,7 @@ export const budgets: Some<"budgets"> = {
     anyScope: "すべての対象",
     period: "周期",
     mode: "使い切ったとき",
+    exhausted: "使い切り",
     now: "今期",
     ofEach: "それぞれ個別",
     resets: "リセット",
@@ -1997,6 +1998,8 @@ export const signIn: Some<"signIn"> = {
     hints: { invitation: "受け取ったコード。" },
     have: "アカウントをお持ちの方",
     forgot: "パスワードをお忘れの場合は、運用者に再設定を依頼してください。",
+    forgotRoot:
+      "root はサーバーで sluice user link root を実行し、表示されたリンクでサインインできます。",
     forgotten: "パスワードをお忘れですか？",
     byMail: "サインインリンクをメールで受け取る",
     sendLetter: "メールを送信",
@@ -2054,6 +2057,7 @@ export const start: Some<"start"> = {
     passwordHint: "本人確認のため。",
     noPasskey:
       "パスキーには HTTPS または localhost が必要です。後から「アカウント」で追加できます。",
+    toLocalhost: (address) => `${address} で続ける`,
     codes: "リカバリーコード",
     changePassword: "パスワードを変更",
     isSecure: "2 段階認証は設定済みです。",

@@ -30,9 +30,9 @@ export function zoneMinutes(seconds = Date.now() / 1000): number {
   return zone.value === "utc" ? 0 : -new Date(seconds * 1000).getTimezoneOffset() + 0;
 }
 
-/** "UTC+8", as it stands in the range picker. */
-export function zoneLabel(): string {
-  const minutes = zoneMinutes();
+/** "UTC+8", as it stands in the range picker and beside a moment. */
+export function zoneLabel(seconds?: number): string {
+  const minutes = zoneMinutes(seconds);
   const hours = Math.floor(Math.abs(minutes) / 60);
   const rest = Math.abs(minutes) % 60;
   const part = rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`;

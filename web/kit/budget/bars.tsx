@@ -1,20 +1,18 @@
 // Bars of what is spent of budgets, on their page and beside keys, and what a budget is for.
 import type { BudgetState, BudgetView, BudgetWindowView } from "../../../src/admin/contract.ts";
 import { clock, money, moment, percent } from "../../core/format.ts";
+import { zoneLabel } from "../../core/time/zone.ts";
 import { Meter } from "../badge.tsx";
+import { usedShareOf, type WindowSums } from "./share.ts";
 import { t } from "./words.ts";
 
-type Sums = Pick<BudgetState, "spent_micros" | "held_micros" | "limit_micros">;
-type Share = Partial<Pick<BudgetState, "used_share">>;
-
-/** Money that is held counts, as it does for whoever asks next. */
-export function SpentOf({ window }: { window: Sums & Share }) {
-  const { limit_micros: limit, spent_micros: spent, held_micros: held } = window;
-  const isTold = limit !== null && spent !== null && held !== null;
-  const share = isTold && limit > 0 ? (spent + held) / limit : (window.used_share ?? 1);
-  const text = isTold
-    ? t().usedOf(money(spent), money(limit))
-    : t().usedShare(percent(share, 1, 0));
+export function SpentOf({ window }: { window: WindowSums }) {
+  const { limit_micros: limit, spent_micros: spent } = window;
+  const share = usedShareOf(window);
+  const text =
+    limit !== null && spent !== null
+      ? t().usedOf(money(spent), money(limit))
+      : t().usedShare(percent(share, 1, 0));
   return (
     <div class="used">
       <span class="number">{text}</span>
@@ -37,7 +35,7 @@ export function Anew({ window, isShort = false }: AnewOptions) {
   if (!isShort) return <span class="faint">{words.anew(moment(resets, "full"))}</span>;
   return (
     <span class="faint" title={moment(resets, "full")}>
-      {`${moment(resets, "date")} ${clock(resets)}`}
+      {`${moment(resets, "date")} ${clock(resets)} ${zoneLabel(resets)}`}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { BudgetDetail } from "./detail.tsx";
 import { MakeBudget } from "./edit.tsx";
 import { Anew, everyOf, forWhom, SpentOf } from "../../kit/budget/bars.tsx";
+import { isExhausted } from "../../kit/budget/share.ts";
 import { t as barWords } from "../../kit/budget/words.ts";
 import { t } from "./words.ts";
 
@@ -41,6 +42,7 @@ function columnsOf(): (ColumnOf<"GET /api/budget"> | false)[] {
     may("budgets.read") && { name: "account", head: words.account, cell: ({ account }) => account },
     { name: "scope", head: words.scope, cell: forWhom },
     { name: "period", head: words.period, cell: everyOf, hasHead: true },
+    { name: "mode", head: words.mode, cell: ({ mode }) => words.modes[mode], yields: "soon" },
     {
       name: "now",
       head: words.now,
@@ -79,6 +81,9 @@ function Now({ view }: { view: BudgetView }) {
 }
 
 function State({ view }: { view: BudgetView }) {
+  if (isExhausted(view)) {
+    return <Dot tone={view.mode === "watch" ? "warn" : "bad"}>{t().exhausted}</Dot>;
+  }
   return view.status === "enabled" ? (
     <Dot tone="good">{t().enabled}</Dot>
   ) : (

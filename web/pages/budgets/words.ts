@@ -10,6 +10,7 @@ export const t = pageWords("budgets", "page", {
   anyScope: "Any scope",
   period: "Period",
   mode: "When exhausted",
+  exhausted: "Exhausted",
   now: "This window",
   ofEach: "separate for each",
   resets: "Resets",

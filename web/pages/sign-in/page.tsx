@@ -145,7 +145,9 @@ function Other({ isNew }: { isNew: boolean }) {
         </Button>
       )}
       {site.value?.email === "off" || site.value === null ? (
-        <p class="faint">{t().forgot}</p>
+        <p class="faint">
+          {t().forgot} {t().forgotRoot}
+        </p>
       ) : (
         <Button kind="plain" onClick={() => setQuery({ letter: "reset" })}>
           {t().forgotten}

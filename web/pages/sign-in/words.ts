@@ -19,6 +19,7 @@ export const t = pageWords("signIn", "page", {
   },
   have: "I already have an account",
   forgot: "Forgot your password? Ask the operator of this gateway to reset it.",
+  forgotRoot: "Root signs in by the link that sluice user link root prints on the server.",
   forgotten: "Forgot your password?",
   byMail: "Email me a sign-in link",
   sendLetter: "Send email",

@@ -11,6 +11,7 @@ import { SecretDialog } from "../../kit/dialog.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { PasswordField } from "../../kit/field.tsx";
 import { showToast } from "../../kit/toast.tsx";
+import { localhostAddress } from "./localhost.ts";
 import { t } from "./words.ts";
 
 const factorPath = "/api/user/self/second-factor";
@@ -34,8 +35,17 @@ export function Secure({ isDone, onDone }: { isDone: boolean; onDone(): void }) 
           {words.changePassword}
         </LinkButton>
       </div>
-      {canAdd ? <AddPasskey /> : <p class="faint reading">{words.noPasskey}</p>}
+      {canAdd ? <AddPasskey /> : <NoPasskey />}
     </>
+  );
+}
+
+function NoPasskey() {
+  const address = localhostAddress(location.href);
+  return (
+    <p class="faint reading">
+      {t().noPasskey} {address !== null && <a href={address}>{t().toLocalhost(address)}</a>}
+    </p>
   );
 }
 

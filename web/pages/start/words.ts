@@ -16,6 +16,7 @@ export const t = pageWords("start", "page", {
   password: "Your password",
   passwordHint: "To confirm it's you.",
   noPasskey: "Passkeys require HTTPS or localhost. You can add one later under Account.",
+  toLocalhost: (address: string) => `Continue at ${address}`,
   codes: "Recovery codes",
   changePassword: "Change the password",
   isSecure: "A second factor is set up.",
