@@ -193,6 +193,16 @@ export const organisationCalls = {
     },
     answer: removed,
   }),
+  listMembersOfAccount: call("GET /api/user/{id}/members", "List the members of an organisation", {
+    permission: "people.read",
+    description: "For those who run the gateway, who read them and change nothing of them.",
+    answer: listOf(MemberView),
+  }),
+  listProjectsOfAccount: call("GET /api/user/{id}/projects", "List an organisation's projects", {
+    permission: "people.read",
+    description: "For those who run the gateway, who read them and change nothing of them.",
+    answer: listOf(ProjectView),
+  }),
   listProjects: call("GET /api/organisation/{organisation}/project", "List the projects", {
     seats: everySeat,
     answer: listOf(ProjectView),

@@ -24,7 +24,7 @@ import { seatOf } from "./seat.ts";
 
 export async function listMembers(
   { database }: OrganisationNeeds,
-  { accountId }: Operator,
+  { accountId }: Pick<Operator, "accountId">,
 ): Promise<{ items: MemberView[] }> {
   return { items: (await readMembers(database, accountId)).map(toView) };
 }

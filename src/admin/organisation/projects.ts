@@ -20,7 +20,7 @@ import type { OrganisationNeeds } from "./needs.ts";
 
 export async function listProjects(
   { database }: OrganisationNeeds,
-  { accountId }: Operator,
+  { accountId }: Pick<Operator, "accountId">,
 ): Promise<{ items: ProjectView[] }> {
   return { items: (await readProjects(database, accountId)).map(toView) };
 }

@@ -2,6 +2,7 @@
 import { bind } from "../bind.ts";
 import { organisationCalls } from "./contract.ts";
 import { joinOrganisation } from "./join.ts";
+import { listMembersOfAccount, listProjectsOfAccount } from "./account-parts.ts";
 import { changeMember, leaveOrganisation, listMembers, removeMember } from "./members.ts";
 import { createOrganisation, listOwnSeats } from "./own.ts";
 import { changeProject, createProject, listProjects, removeProject } from "./projects.ts";
@@ -17,6 +18,8 @@ export const organisationVerbs = bind(organisationCalls, {
   listMembers,
   changeMember,
   removeMember,
+  listMembersOfAccount,
+  listProjectsOfAccount,
   listProjects,
   createProject,
   changeProject,

@@ -1,5 +1,5 @@
 // Accounts as they go over the wire, and their calls.
-import { orNull, text, word } from "../../core/schema-words.ts";
+import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { permissions } from "../../identity/roles/permissions.ts";
 import { everySeat, leaders } from "../../identity/role.ts";
@@ -54,6 +54,8 @@ export const UserView = Type.Object({
   created_at: momentSchema,
   /** The last call with one of its keys, or visit in a browser; null: never, or longer ago. */
   last_used_at: orNull(momentSchema),
+  members: orNull(whole("How many are in the organisation; null of a person.")),
+  projects: orNull(whole("How many projects the organisation has; null of a person.")),
   ...rateFields,
 });
 export type UserView = Static<typeof UserView>;

@@ -1,9 +1,12 @@
 // An account as it is shown, with its balance.
-import { findEmail, readEmails, type EmailRow } from "../../identity/email/queries.ts";
+import type { AccountId } from "../../core/ids.ts";
+import { readEmails, type EmailRow } from "../../identity/email/queries.ts";
 import { readLastUses } from "../../identity/last-use/queries.ts";
+import { readSizes, type OrganisationSize } from "../../identity/organisations/queries.ts";
 import type { ListedAccount } from "../../identity/queries.ts";
 import { roleOf } from "../../identity/roles/rights.ts";
 import type { AccountBalance } from "../../quota/balance.ts";
+import type { Database } from "../../store/database.ts";
 import type { UserView } from "./contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { UserViewNeeds } from "./needs.ts";
@@ -13,30 +16,42 @@ export async function viewRow(
   { balances, database }: UserViewNeeds,
   row: ListedAccount,
 ): Promise<UserView> {
-  const lasts = await readLastUses(database, [row.id]);
   const balance = await balances.account(row.id);
-  return toView(row, balance, await findEmail(database, row.id), lasts.get(row.id));
+  return toView(row, { ...(await readFacts(database, [row])), balance });
 }
 
 export async function viewRows(
   { balances, database }: UserViewNeeds,
   rows: readonly ListedAccount[],
 ): Promise<UserView[]> {
+  const known = await balances.accounts(rows.map(({ id }) => id));
+  const facts = await readFacts(database, rows);
+  return rows.map((row) => toView(row, { ...facts, balance: known.get(row.id) ?? null }));
+}
+
+/** Facts that stand in tables beside the account's own, by its id. */
+interface AccountFacts {
+  emails: ReadonlyMap<AccountId, EmailRow>;
+  lasts: ReadonlyMap<AccountId, number>;
+  sizes: ReadonlyMap<AccountId, OrganisationSize>;
+}
+
+async function readFacts(
+  database: Database,
+  rows: readonly ListedAccount[],
+): Promise<AccountFacts> {
   const ids = rows.map(({ id }) => id);
-  const known = await balances.accounts(ids);
   const emails = await readEmails(database, ids);
   const lasts = await readLastUses(database, ids);
-  return rows.map((row) =>
-    toView(row, known.get(row.id) ?? null, emails.get(row.id) ?? null, lasts.get(row.id)),
-  );
+  return { emails, lasts, sizes: await readSizes(database, rows) };
 }
 
 function toView(
   row: ListedAccount,
-  balance: AccountBalance | null,
-  email: EmailRow | null,
-  lastMs = 0,
+  { balance, emails, lasts, sizes }: AccountFacts & { balance: AccountBalance | null },
 ): UserView {
+  const email = emails.get(row.id);
+  const size = sizes.get(row.id);
   return {
     id: row.id,
     kind: row.kind,
@@ -53,6 +68,8 @@ function toView(
     email_pending: email?.pending ?? null,
     concurrency: row.concurrency,
     created_at: toSeconds(row.created_at_ms),
-    last_used_at: toSecondsOrNull(lastMs || null),
+    last_used_at: toSecondsOrNull(lasts.get(row.id) || null),
+    members: size?.members ?? null,
+    projects: size?.projects ?? null,
   };
 }

@@ -319,3 +319,39 @@ export async function deleteProject(
     database.deleteFrom("project").where("id", "=", id),
   ]);
 }
+
+/** Numbers of what an organisation has. */
+export interface OrganisationSize {
+  members: number;
+  projects: number;
+}
+
+/** Sizes of the organisations among the accounts; people ask the database nothing. */
+export async function readSizes(
+  database: Database,
+  accounts: readonly Pick<AccountRow, "id" | "kind">[],
+): Promise<Map<AccountId, OrganisationSize>> {
+  const ids = accounts.filter(({ kind }) => kind === "organisation").map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const [members, projects] = [
+    await countsIn(database, "member", ids),
+    await countsIn(database, "project", ids),
+  ];
+  return new Map(
+    ids.map((id) => [id, { members: members.get(id) ?? 0, projects: projects.get(id) ?? 0 }]),
+  );
+}
+
+async function countsIn(
+  database: Database,
+  table: "member" | "project",
+  ids: readonly AccountId[],
+): Promise<Map<AccountId, number>> {
+  const rows = await database
+    .selectFrom(table)
+    .where("organisation_id", "in", ids)
+    .groupBy("organisation_id")
+    .select(({ fn }) => ["organisation_id", fn.countAll<number>().as("total")])
+    .execute();
+  return new Map(rows.map(({ organisation_id: id, total }) => [id, Number(total)]));
+}

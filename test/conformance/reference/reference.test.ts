@@ -32,6 +32,9 @@ const needsSomebody = [
   "DELETE /api/user/{id}/identities/{part}",
   "DELETE /api/user/{id}/second-factor/{part}",
   "DELETE /api/user/{id}/sessions/{part}",
+  // The account is a person.
+  "GET /api/user/{id}/members",
+  "GET /api/user/{id}/projects",
   // There is nobody else in the organisation, and no project.
   "DELETE /api/organisation/{organisation}/member/{id}",
   "DELETE /api/organisation/{organisation}/project/{id}",

@@ -1,6 +1,6 @@
 // Organisations that one is in, the way into another, and making one.
 import type { OwnSeatView } from "../../../src/admin/contract.ts";
-import { useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
 import { isMaking, setMaking } from "../../core/place.ts";
 import { enterScope } from "../../core/scope.ts";
@@ -15,11 +15,14 @@ import { Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
+import { AllOrganisations } from "./all.tsx";
 import { RoleName } from "./parts.tsx";
 import { t } from "./words.ts";
 
 export function Own() {
   const words = t();
+  const hasSeats = organisations.value.length > 0;
+  const seesAll = may("people.read");
   const make = (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
       {words.makeOrganisation}
@@ -27,13 +30,16 @@ export function Own() {
   );
   return (
     <Screen title={titleOf("organisation")} tools={make}>
-      <Card isFlush>
-        {organisations.value.length === 0 ? (
-          <Empty title={words.none} text={words.noneText} />
-        ) : (
-          <Seats rows={organisations.value} />
-        )}
-      </Card>
+      {(hasSeats || !seesAll) && (
+        <Card isFlush>
+          {hasSeats ? (
+            <Seats rows={organisations.value} />
+          ) : (
+            <Empty title={words.none} text={words.noneText} />
+          )}
+        </Card>
+      )}
+      {seesAll && <AllOrganisations />}
       <Join />
       {isMaking() && <Make onClose={() => setMaking(false)} />}
     </Screen>
@@ -104,6 +110,7 @@ function Make({ onClose }: { onClose(): void }) {
   const make = useAction(async () => {
     const { name } = await send("POST /api/organisation", { body: forming.body() });
     await loadOrganisations();
+    refresh("/api/user");
     showToast(words.wasMade(name));
     onClose();
   });

@@ -17,6 +17,7 @@ import { Erase, MakeLink, ResetFactors, setEnabled, SignOutEverywhere } from "./
 import { Credit } from "./credit.tsx";
 import { ChangePerson } from "./edit.tsx";
 import { PersonState, RoleBadge } from "./parts.tsx";
+import { BudgetsOf, MembersOf, ProjectsOf } from "./organisation.tsx";
 import { KeysOf, LedgerOf, TrailOf } from "./related.tsx";
 import { WaysIn } from "./ways-in.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
@@ -80,6 +81,7 @@ function Footer({ view, onOpen }: { view: UserView; onOpen(dialog: DialogName): 
   const words = t();
   const isOn = view.status === "enabled";
   const isSelf = view.id === self.value?.id;
+  const isPerson = view.kind === "person";
   return (
     <>
       <Menu
@@ -91,21 +93,24 @@ function Footer({ view, onOpen }: { view: UserView; onOpen(dialog: DialogName): 
               icon: isOn ? "stop" : "play",
               run: () => void setEnabled(view, !isOn),
             },
-          may("sign_in_links.make") && {
-            label: words.makeLink,
-            icon: "link",
-            run: () => onOpen("link"),
-          },
-          may("people.write") && {
-            label: words.signOut,
-            icon: "leave",
-            run: () => onOpen("sessions"),
-          },
-          may("second_factors.reset") && {
-            label: words.resetFactors,
-            icon: "lock",
-            run: () => onOpen("factors"),
-          },
+          isPerson &&
+            may("sign_in_links.make") && {
+              label: words.makeLink,
+              icon: "link",
+              run: () => onOpen("link"),
+            },
+          isPerson &&
+            may("people.write") && {
+              label: words.signOut,
+              icon: "leave",
+              run: () => onOpen("sessions"),
+            },
+          isPerson &&
+            may("second_factors.reset") && {
+              label: words.resetFactors,
+              icon: "lock",
+              run: () => onOpen("factors"),
+            },
           !isSelf &&
             may("people.erase") && {
               label: words.erase,
@@ -138,10 +143,13 @@ interface PartsOptions {
 
 function Parts({ view, path, isReached }: PartsOptions) {
   const words = t();
+  const isOrganisation = view.kind === "organisation";
+  const hasWaysIn = !isOrganisation && (isReached || view.id === self.value?.id);
   const options = [
     ["account", words.account],
+    ...(isOrganisation ? partsOfOrganisation() : []),
     ...(may("keys.read") ? ([["keys", words.keys]] as const) : []),
-    ...(isReached || view.id === self.value?.id ? ([["ways", words.waysIn]] as const) : []),
+    ...(hasWaysIn ? ([["ways", words.waysIn]] as const) : []),
     ...(may("money.read") ? ([["ledger", words.ledger]] as const) : []),
     ...(may("audit.read") ? ([["trail", words.trail]] as const) : []),
   ] as const;
@@ -150,12 +158,24 @@ function Parts({ view, path, isReached }: PartsOptions) {
   return (
     <Tabs label={view.username} value={tab} options={options} onChange={choose}>
       {tab === "account" && <PersonFacts {...{ view, path }} />}
+      {tab === "members" && <MembersOf view={view} />}
+      {tab === "projects" && <ProjectsOf view={view} />}
+      {tab === "budgets" && <BudgetsOf view={view} />}
       {tab === "keys" && <KeysOf view={view} />}
       {tab === "ways" && <WaysIn view={view} />}
       {tab === "ledger" && <LedgerOf view={view} />}
       {tab === "trail" && <TrailOf view={view} />}
     </Tabs>
   );
+}
+
+function partsOfOrganisation() {
+  const { members, projects, budgets } = t();
+  return [
+    ["members", members] as const,
+    ["projects", projects] as const,
+    ...(may("budgets.read") ? [["budgets", budgets] as const] : []),
+  ];
 }
 
 function PersonFacts({ view, path }: { view: UserView; path: string }) {
@@ -168,7 +188,7 @@ function PersonFacts({ view, path }: { view: UserView; path: string }) {
       <Facts
         pairs={[
           [words.status, <PersonState status={view.status} />],
-          [words.role, <RoleBadge role={view.role} />],
+          [words.role, <RoleBadge view={view} />],
           [words.group, view.group],
           [words.email, view.email],
           [words.emailPending, view.email_pending],

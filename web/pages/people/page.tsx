@@ -22,6 +22,12 @@ export function Page() {
       words={{ ...words, empty: words.noMatch }}
       filters={[
         { name: "q", label: words.search },
+        {
+          name: "kind",
+          label: words.kind,
+          all: words.anyKind,
+          choices: { person: words.kinds.person, organisation: words.kinds.organisation },
+        },
         { name: "role", label: words.role, all: words.anyRole, choices: rolesOf(useRoles()) },
         {
           name: "status",
@@ -63,7 +69,7 @@ function columns(): (ColumnOf<"GET /api/user"> | false)[] {
       card: "title",
       sort: "username",
     },
-    { name: "role", head: words.role, cell: ({ role }) => <RoleBadge role={role} /> },
+    { name: "role", head: words.role, cell: (view) => <RoleBadge view={view} /> },
     { name: "group", head: words.group, cell: ({ group }) => group, card: "hidden" },
     may("money.read") && {
       name: "available",

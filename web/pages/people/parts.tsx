@@ -10,7 +10,9 @@ import { Card } from "../../kit/figures.tsx";
 import { Table, type Column } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
-export function RoleBadge({ role }: Pick<UserView, "role">) {
+/** Nobody signs in to an organisation, so it has no role. */
+export function RoleBadge({ view: { kind, role } }: { view: Pick<UserView, "kind" | "role"> }) {
+  if (kind === "organisation") return <Badge tone="none">{t().kinds.organisation}</Badge>;
   return <Badge tone={role === "user" ? "none" : "accent"}>{roleName(role)}</Badge>;
 }
 
