@@ -1868,6 +1868,13 @@ export const requests: Some<"requests"> = {
       }),
   },
   page: {
+    refund: "Reembolsar",
+    refundOf: (id) => `Reembolso de ${id}`,
+    refundText: (account, charged) =>
+      `Se cobraron ${charged} a ${account}. Una solicitud se reembolsa una sola vez, también en parte.`,
+    refunded: (account, amount) => `${amount} reembolsados a ${account}`,
+    refundedOther: "Esta solicitud ya se reembolsó con otro importe. Consulta el libro mayor.",
+    refundedBefore: (amount) => `Ya se reembolsaron ${amount}`,
     anyAccount: "Todas las cuentas",
     keyOf: (key, account) => `${key} (${account})`,
     search: "ID, modelo o código",

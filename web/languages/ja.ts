@@ -1802,6 +1802,13 @@ export const requests: Some<"requests"> = {
     started: (count) => `次の ${count} 件のリクエストをキャプチャします`,
   },
   page: {
+    refund: "返金",
+    refundOf: (id) => `${id} の返金`,
+    refundText: (account, charged) =>
+      `${account} に ${charged} を請求済みです。返金は 1 リクエストにつき 1 回で、一部でも可能です。`,
+    refunded: (account, amount) => `${account} に ${amount} を返金しました`,
+    refundedOther: "このリクエストは別の金額で返金済みです。台帳を確認してください。",
+    refundedBefore: (amount) => `${amount} は返金済みです`,
     anyAccount: "すべてのアカウント",
     keyOf: (key, account) => `${key}（${account}）`,
     search: "リクエスト ID、モデル、ステータス",

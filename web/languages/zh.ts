@@ -2006,6 +2006,13 @@ export const requests: Whole<"requests"> = {
     started: (count) => `将捕获接下来的 ${count} 个请求`,
   },
   page: {
+    refund: "退款",
+    refundOf: (id) => `${id} 的退款`,
+    refundText: (account, charged) =>
+      `${account} 已被扣费 ${charged}。每个请求只能退款一次，可退部分金额。`,
+    refunded: (account, amount) => `已向 ${account} 退款 ${amount}`,
+    refundedOther: "此请求此前已退款，但金额不同。请查看账本。",
+    refundedBefore: (amount) => `此前已退款 ${amount}`,
     anyAccount: "全部账户",
     keyOf: (key, account) => `${key}（${account}）`,
     search: "请求 ID、模型或状态码",

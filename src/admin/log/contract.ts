@@ -135,6 +135,7 @@ export const LogView = Type.Object({
   error_detail: Type.Optional(
     withSums(orNull(text("More of the error than the client was told; null where that is all."))),
   ),
+  account_id: Type.Optional(text("Whose money it is, by which a credit names the account.")),
   channel: Type.Optional(orNull(text())),
   channel_id: Type.Optional(orNull(text())),
   attempts: Type.Optional(whole()),

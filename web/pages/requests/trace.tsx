@@ -1,4 +1,5 @@
 // One request: where it went and why, how long each step took, and that its money adds up.
+import { useState } from "preact/hooks";
 import type { LogView } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, millis, moment } from "../../core/format.ts";
@@ -6,11 +7,12 @@ import { addressOf, openId } from "../../core/place.ts";
 import { may, scopedAt, seesMoney } from "../../core/session.ts";
 import { Waiting } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
-import { CopyButton, LinkButton } from "../../kit/button.tsx";
+import { Button, CopyButton, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Facts } from "../../kit/figures.tsx";
+import { later } from "../../kit/later.tsx";
 import { toneOf } from "../../kit/request.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
 import { Content } from "./content.tsx";
@@ -18,6 +20,9 @@ import { Money } from "./money.tsx";
 import { Route } from "./route.tsx";
 import { Why } from "./why.tsx";
 import { t } from "./words.ts";
+
+/** Few traces are looked at to give money back. */
+const Refund = later(async () => (await import("./refund.tsx")).Refund);
 
 type TraceOptions = { id: string } & Steps;
 
@@ -62,6 +67,7 @@ function Story({ row }: { row: LogView }) {
       <Route row={row} />
       {trace?.candidates && <Why candidates={trace.candidates} tries={row.tries ?? []} />}
       {trace?.money && <Money row={row} money={trace.money} />}
+      <GiveBack row={row} />
       <Conversion row={row} />
       {row.kind === "request" && row.task_id === null && <Content row={row} />}
       <FactsOf row={row} />
@@ -124,6 +130,21 @@ function Figures({ row }: { row: LogView }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** For those who may book credit, where something was charged. */
+function GiveBack({ row }: { row: LogView }) {
+  const [isOpen, setOpen] = useState(false);
+  const { account_id: accountId, micros } = row;
+  if (accountId === undefined || micros <= 0 || !may("money.write")) return null;
+  return (
+    <div>
+      <Button isSmall icon="ledger" onClick={() => setOpen(true)}>
+        {t().refund}
+      </Button>
+      {isOpen && <Refund {...{ row, accountId }} onClose={() => setOpen(false)} />}
+    </div>
   );
 }
 

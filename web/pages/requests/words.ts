@@ -3,6 +3,13 @@ import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("requests", "page", {
+  refund: "Refund",
+  refundOf: (id: string) => `Refund of ${id}`,
+  refundText: (account: string, charged: string) =>
+    `${account} was charged ${charged}. A request is refunded once, also in part.`,
+  refunded: (account: string, amount: string) => `${amount} refunded to ${account}`,
+  refundedOther: "This request was already refunded, with another amount. See the ledger.",
+  refundedBefore: (amount: string) => `${amount} was already refunded`,
   search: "Request ID, model or status",
   outcome: "Outcome",
   anyOutcome: "Any outcome",
