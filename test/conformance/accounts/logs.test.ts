@@ -91,6 +91,7 @@ describe("what a row tells", () => {
       error_detail: null,
       account: person.username,
       channel: "main",
+      account_id: expect.stringMatching(/^acc_/),
       channel_id: expect.stringMatching(/^chn_/),
       attempts: 1,
     } as unknown as LogItem);
@@ -98,6 +99,7 @@ describe("what a row tells", () => {
     const shown = { ...row } as Partial<Record<string, unknown>>;
     const forAdmins = [
       "account",
+      "account_id",
       "channel",
       "channel_id",
       "attempts",
