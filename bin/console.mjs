@@ -11,7 +11,9 @@ const address = "/console-assets/";
 
 /** Every file by its name, with its type and, in base64, what is sent of it. */
 export async function buildConsole() {
-  const languages = await Promise.all(languageFiles().map(buildLanguage));
+  const tables = await Promise.all(languageFiles().map(readLanguage));
+  const parts = new Set(tables.flatMap((table) => table.parts));
+  const languages = await Promise.all(tables.map((table) => buildLanguage(table, parts)));
   const sheets = await Promise.all(sheetPaths().map(buildSheet));
   const { outputs } = await Bun.build({
     entrypoints: [join(folder, "main.tsx")],
@@ -71,22 +73,27 @@ function languageFiles() {
   return names.filter((name) => /^[a-z]{2,3}(?:-[A-Za-z]+)*\.ts$/.test(name)).toSorted();
 }
 
+async function readLanguage(name) {
+  const path = join(folder, "languages", name);
+  const { about, ...parts } = await import(path);
+  return { path, tag: basename(name, ".ts"), about, parts: Object.keys(parts) };
+}
+
+/** A part that a language lacks: a page may ask for it, and shows English. */
+const noWords = "export const words={};";
+
 /**
- * One language: what `web/core/words.ts` knows of it beforehand, and a file for each of its parts,
+ * One language: what `web/core/words.ts` knows of it beforehand, and a file for each part of any,
  * so that a page brings no words but its own.
  */
-async function buildLanguage(name) {
-  const path = join(folder, "languages", name);
-  const tag = basename(name, ".ts");
-  const { about, ...parts } = await import(path);
-  const outputs = await Promise.all(Object.keys(parts).map((part) => buildPart(path, part)));
-  const texts = await Promise.all(outputs.map((output) => output.text()));
+async function buildLanguage({ path, tag, about, parts }, partsOfAny) {
+  const names = [...partsOfAny];
+  const texts = await Promise.all(
+    names.map((part) => (parts.includes(part) ? buildPart(path, part) : noWords)),
+  );
   const hash = createHash("sha256").update(texts.join("")).digest("hex").slice(0, 8);
   const file = `${tag}-${hash}`;
-  const files = outputs.map((output, at) => [
-    basename(output.path).replace(tag, file),
-    pack(Buffer.from(texts[at])),
-  ]);
+  const files = names.map((part, at) => [`${file}-${part}.js`, pack(Buffer.from(texts[at]))]);
   const { name: own, locale, dir = "ltr" } = about;
   return { entry: { tag, name: own, locale, dir, file }, files };
 }
@@ -101,16 +108,26 @@ async function buildPart(path, part) {
     target: "browser",
     minify: true,
     sourcemap: "none",
-    naming: "[name].[ext]",
   });
-  return outputs[0];
+  return await outputs[0].text();
+}
+
+function compress(bytes, mode) {
+  const params = {
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    [constants.BROTLI_PARAM_MODE]: mode,
+  };
+  return brotliCompressSync(bytes, { params });
 }
 
 /** Highest compression: it is done once, and read many times. */
 function pack(bytes) {
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  // The shorter of the two: a single letter changes either by up to 100 bytes.
+  const [br] = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_FONT]
+    .map((mode) => compress(bytes, mode))
+    .toSorted((one, other) => one.length - other.length);
   return {
-    br: brotliCompressSync(bytes, { params }).toString("base64"),
+    br: br.toString("base64"),
     gzip: gzipSync(bytes, { level: 9 }).toString("base64"),
   };
 }

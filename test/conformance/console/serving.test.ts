@@ -234,6 +234,14 @@ describe("the console's files", () => {
     }
   });
 
+  test("of each language are there for every part that a page may ask for", () => {
+    const partsOf = (names: readonly string[]) =>
+      names.map((name) => /-(\w+)\.js$/.exec(name)?.[1]).toSorted();
+    const [first = [], ...others] = languageFiles().map(partsOf);
+    expect(first).toContain("operations");
+    for (const other of others) expect(other).toEqual(first);
+  });
+
   test("have no map, no address of elsewhere and no path of this machine in them", () => {
     const root = join(import.meta.dir, "..", "..", "..");
     for (const name of Object.keys(files)) {
