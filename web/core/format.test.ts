@@ -26,9 +26,12 @@ import { ranges, spanOf } from "./time/span.ts";
 describe("money", () => {
   test.each([
     [0, "$0.00"],
-    [204, "$0.000204"],
-    [12_345, "$0.0123"],
-    [999_999, "$1.0000"],
+    [1, "$0.000001"],
+    [12, "$0.000012"],
+    [204, "$0.00020"],
+    [9_996, "$0.0100"],
+    [12_345, "$0.01"],
+    [999_999, "$1.00"],
     [1_000_000, "$1.00"],
     [1_234_567_890, "$1,234.57"],
     [-2_500_000, "−$2.50"],
@@ -37,7 +40,7 @@ describe("money", () => {
     expect(money(micros)).toBe(text);
   });
 
-  test("is exact to the micro in lists, and short on axes", () => {
+  test("is exact to the micro in the ledger, and short on axes", () => {
     expect([0, 1, 1_500_000, -7].map(exactMoney)).toEqual([
       "$0.000000",
       "$0.000001",
@@ -132,8 +135,4 @@ test("a range is whole steps, the last of which is under way, and the one before
   expect(now.to % now.step).toBe(0);
   expect(now.to * 1000).toBeGreaterThan(nowMs);
   expect(spanOf("24h", 1, nowMs).to).toBe(now.from);
-});
-
-test("an amount in a column of no other amounts has its cents", () => {
-  expect(money(0, [])).toBe("$0.00");
 });

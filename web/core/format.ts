@@ -33,25 +33,22 @@ export function pointed(text: string): string {
 /** An amount that the gateway left out, as one may not see it. */
 const hidden = "–";
 
-/**
- * For sums: cents are not enough below a cent, and too much above a thousand dollars. Amounts of
- * one column have the digits that the smallest `among` them needs.
- */
-export function money(micros: number | undefined, among?: readonly number[]): string {
+/** For sums and lists: two digits, below a cent the first two that are not zero. */
+export function money(micros: number | undefined): string {
   // A sum of what was left out is no number.
   if (micros === undefined || Number.isNaN(micros)) return hidden;
   const size = Math.abs(micros);
   const sign = micros < 0 ? "−" : "";
   if (size >= 100_000_000_000) return `${sign}$${compact(size / 1e6)}`;
-  return `${sign}$${decimal(size, Math.max(2, ...(among ?? [micros]).map(digitsOf)))}`;
+  return `${sign}$${decimal(size, digitsOf(size))}`;
 }
 
-function digitsOf(micros: number): number {
-  const size = Math.abs(micros);
-  return size === 0 || size >= 1_000_000 ? 2 : size >= 10_000 ? 4 : 6;
+function digitsOf(size: number): number {
+  if (size === 0 || size >= 10_000) return 2;
+  return size >= 1000 ? 4 : size >= 100 ? 5 : 6;
 }
 
-/** For lists and the ledger: to the micro, so that a column can be added up by eye. */
+/** For the ledger and for hints: to the micro, so that a column can be added up by eye. */
 export function exactMoney(micros: number | undefined): string {
   if (micros === undefined) return hidden;
   return `${micros < 0 ? "−" : ""}$${decimal(Math.abs(micros), 6)}`;

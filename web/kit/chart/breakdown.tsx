@@ -10,7 +10,7 @@ interface BreakdownOptions {
   answer: SeriesAnswer;
   measure: Measure;
   /** A value in the legend; the axis has the shorter one. */
-  show(value: number, among?: readonly number[]): string;
+  show(value: number): string;
   showAxis(value: number): string;
   /** Name of all others, and of the part without a name. */
   others: string;

@@ -8,14 +8,13 @@ export interface Total extends Series {
 
 interface LegendOptions {
   series: readonly Total[];
-  show(value: number, among?: readonly number[]): string;
+  show(value: number): string;
   /** Leads to what is behind a name. */
   hrefOf?: (name: string) => string | null;
 }
 
 export function Legend({ series, show, hrefOf }: LegendOptions) {
-  const totals = series.map(({ total }) => total);
-  const all = totals.reduce((sum, total) => sum + total, 0);
+  const all = series.reduce((sum, { total }) => sum + total, 0);
   return (
     <ul class="legend">
       {series.map((one, index) => {
@@ -30,7 +29,7 @@ export function Legend({ series, show, hrefOf }: LegendOptions) {
                 {one.name}
               </a>
             )}
-            <span class="push strong">{show(one.total, totals)}</span>
+            <span class="push strong">{show(one.total)}</span>
             <span class="share">{percent(one.total, all, 0)}</span>
           </li>
         );

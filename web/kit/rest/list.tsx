@@ -3,6 +3,8 @@ import { count } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../button.tsx";
 import { ShortList, type ListAnswer, type ListOptions } from "../table.tsx";
+// For the lists of most pages, and so in one file with them.
+import "./amount.tsx";
 import { t } from "./words.ts";
 
 /** The table with all of its states, and the way to what follows. */

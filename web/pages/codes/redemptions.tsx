@@ -4,7 +4,8 @@ import type { CreatedRedemption, RedemptionView } from "../../../src/admin/contr
 import { may } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
-import { exactMoney, moment } from "../../core/format.ts";
+import { moment } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { moment as momentField, money, text, whole } from "../../kit/form-fields.tsx";
@@ -49,7 +50,7 @@ function columnsOf(onRemove: (view: RedemptionView) => void): ColumnOf<"GET /api
     {
       name: "worth",
       head: words.micros,
-      cell: ({ micros }) => <span class="number">{exactMoney(micros)}</span>,
+      cell: ({ micros }) => <Amount micros={micros} />,
       isRight: true,
     },
     {

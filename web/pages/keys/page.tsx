@@ -38,7 +38,7 @@ export function Page() {
           choices: { enabled, disabled },
         },
       ]}
-      columns={(items) => columnsOf({ items, budgets, onRevoke: setRevoked })}
+      columns={columnsOf({ budgets, onRevoke: setRevoked })}
       open={(opened) => <KeyDetail key={opened.id} {...opened} />}
       make={{
         label: words.make,
@@ -52,16 +52,11 @@ export function Page() {
 }
 
 interface ColumnOptions {
-  items: readonly KeyView[];
   budgets: readonly BudgetState[];
   onRevoke(view: KeyView): void;
 }
 
-function columnsOf({
-  items,
-  budgets,
-  onRevoke,
-}: ColumnOptions): (ColumnOf<"GET /api/token"> | false)[] {
+function columnsOf({ budgets, onRevoke }: ColumnOptions): (ColumnOf<"GET /api/token"> | false)[] {
   const words = t();
   return [
     { name: "name", head: words.name, cell: ({ name }) => name, card: "title", sort: "name" },
@@ -83,7 +78,7 @@ function columnsOf({
     seesMoney("keys.read") && {
       name: "used",
       head: words.used,
-      cell: (view) => <UsedOf view={view} among={items} />,
+      cell: (view) => <UsedOf view={view} />,
       card: "line",
       sort: "used_micros",
     },

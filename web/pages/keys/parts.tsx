@@ -1,6 +1,7 @@
 // Views of a key's state and its spending, in the list and in the detail.
 import type { KeyView } from "../../../src/admin/contract.ts";
-import { money } from "../../core/format.ts";
+import { exactMoney, money } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { scope } from "../../core/scope.ts";
 import { isAbove, useRoles } from "../../core/lists/roles.ts";
 import { isLeading, may, self } from "../../core/session.ts";
@@ -32,23 +33,15 @@ export function useKeyActs(view: KeyView | null) {
   return { mayChange, mayTurn: mayTurn || mayDisable };
 }
 
-interface UsedOptions {
-  view: KeyView;
-  /** Keys of the same column. */
-  among?: readonly KeyView[];
-}
-
-export function UsedOf({ view, among = [view] }: UsedOptions) {
+export function UsedOf({ view }: { view: KeyView }) {
   const { used_micros: used, quota_micros: all } = view;
-  const spent = money(
-    used,
-    among.map(({ used_micros: one }) => one),
-  );
-  if (all === null) return <span class="number">{spent}</span>;
-  const text = t().usedOf(spent, money(all));
+  if (all === null) return <Amount micros={used} />;
+  const text = t().usedOf(money(used), money(all));
   return (
     <div class="used">
-      <span class="number">{text}</span>
+      <span class="number" title={t().usedOf(exactMoney(used), exactMoney(all))}>
+        {text}
+      </span>
       <Meter part={all === 0 ? 1 : used / all} label={text} />
     </div>
   );

@@ -1,5 +1,6 @@
 // The list of tasks: where each ran, what it holds, and what it may have lost.
-import { exactMoney, lately } from "../../core/format.ts";
+import { lately } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { may, seesMoney } from "../../core/session.ts";
 import type { Column } from "../../kit/table.tsx";
 import { Cost, TaskState, type Shown } from "./parts.tsx";
@@ -37,7 +38,11 @@ export function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
         name: "loss",
         head: words.loss,
         cell: ({ loss_micros }) =>
-          loss_micros ? <span class="warn">{exactMoney(loss_micros)}</span> : null,
+          loss_micros ? (
+            <span class="warn">
+              <Amount micros={loss_micros} />
+            </span>
+          ) : null,
         isRight: true,
         card: "hidden",
       },

@@ -1,7 +1,8 @@
 // Views of a task's state, its cost and its picture, in the gallery, the list and the detail.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OwnTaskView, ResultView, TaskView } from "../../../src/admin/contract.ts";
-import { count, exactMoney } from "../../core/format.ts";
+import { count, exactMoney, money } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { Dot, Meter, type Tone } from "../../kit/badge.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { t } from "./words.ts";
@@ -48,10 +49,10 @@ export function Progress({ task: { progress } }: { task: Shown }) {
 
 /** Price of the task, or the hold while it runs. */
 export function Cost({ task: { micros, held_micros } }: { task: Shown }) {
-  if (micros !== null) return <span class="number">{exactMoney(micros)}</span>;
+  if (micros !== null) return <Amount micros={micros} />;
   return (
-    <span class="number faint" title={t().heldText}>
-      {t().heldOf(exactMoney(held_micros))}
+    <span class="number faint" title={`${exactMoney(held_micros)}. ${t().heldText}`}>
+      {t().heldOf(money(held_micros))}
     </span>
   );
 }

@@ -1,7 +1,9 @@
 // Use of a model in the last days: by each channel that served it, for those who run the gateway,
 // and one's own otherwise.
+import type { ComponentChildren } from "preact";
 import type { ModelView, SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
-import { count, millis, money, percent } from "../../core/format.ts";
+import { count, millis, percent } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { addressOf } from "../../core/place.ts";
 import { spanOf } from "../../core/time/range.ts";
 import { useSeries } from "../../core/series.ts";
@@ -47,7 +49,7 @@ export function Serving({ view }: { view: ModelView }) {
         label={words.channels}
         rows={rows}
         idOf={({ channel }) => channel.id}
-        columns={columns(rows)}
+        columns={columns()}
       />
     </Card>
   );
@@ -69,11 +71,11 @@ function sumsOf(answer: SeriesAnswer | null, id: string): Sums | null {
   };
 }
 
-function columns(rows: readonly Row[]): Column<Row>[] {
+function columns(): Column<Row>[] {
   const words = t();
-  const charged = rows.map(({ sums }) => sums?.micros ?? 0);
   const right = { isRight: true, card: "line", hasHead: true } as const;
-  const read = (show: (sums: Sums) => string) => (row: Row) => (row.sums ? show(row.sums) : "–");
+  const read = (show: (sums: Sums) => ComponentChildren) => (row: Row) =>
+    row.sums ? show(row.sums) : "–";
   return [
     { name: "name", head: words.channel, cell: Name },
     {
@@ -99,7 +101,7 @@ function columns(rows: readonly Row[]): Column<Row>[] {
       name: "spend",
       head: words.charged,
       ...right,
-      cell: read(({ micros }) => money(micros, charged)),
+      cell: read(({ micros }) => <Amount micros={micros} />),
     },
   ];
 }
@@ -135,7 +137,7 @@ function OwnUse({ view, sums }: { view: ModelView; sums: SeriesSums }) {
           [words.success, percent(requests - failures, requests, 2)],
           [words.firstByte, millis(sums.first_byte?.p50 ?? null)],
           input > 0 && [words.cachedShare, percent(cached, input)],
-          [words.charged, money(micros)],
+          [words.charged, <Amount micros={micros} />],
         ]}
       />
     </Card>

@@ -2,7 +2,8 @@
 import type { NodeView } from "../../../src/admin/contract.ts";
 import { may } from "../../core/session.ts";
 import { pathOf, usePolled } from "../../core/control.ts";
-import { exactMoney, lately } from "../../core/format.ts";
+import { lately } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { query } from "../../core/place.ts";
 import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -77,7 +78,7 @@ function columnsOf(): (Column<NodeView> | false)[] {
     may("money.read") && {
       name: "lent",
       head: words.lent,
-      cell: ({ lent_micros: micros }) => exactMoney(micros),
+      cell: ({ lent_micros: micros }) => <Amount micros={micros} />,
       isRight: true,
       hasHead: true,
     },

@@ -85,7 +85,6 @@ function slowOf(points: SeriesAnswer["series"][number]["points"]): number | null
 function columnsOf(answer: SeriesAnswer | null): (Column<ChannelView> | false)[] {
   const words = t();
   const days = (view: ChannelView) => dayOf(answer, view.id);
-  const spent = (answer?.series ?? []).map(({ name }) => dayOf(answer, name ?? "")?.micros ?? 0);
   return [
     { name: "name", head: words.name, cell: nameOf, card: "title" },
     { name: "success", head: words.success, cell: (view) => stripOf(days(view)), card: "line" },
@@ -106,7 +105,7 @@ function columnsOf(answer: SeriesAnswer | null): (Column<ChannelView> | false)[]
     seesMoney("usage.read") && {
       name: "spend",
       head: words.spend,
-      cell: (view) => money(days(view)?.micros ?? 0, spent),
+      cell: (view) => money(days(view)?.micros ?? 0),
       isRight: true,
       card: "aside",
     },

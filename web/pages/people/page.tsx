@@ -1,6 +1,7 @@
 // People: every account, who it is, what it may do, and what it has left.
 import type { RoleView } from "../../../src/admin/contract.ts";
-import { exactMoney, lately, moment } from "../../core/format.ts";
+import { lately, moment } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { useRoles } from "../../core/lists/roles.ts";
 import { addressOf } from "../../core/place.ts";
 import { may } from "../../core/session.ts";
@@ -75,14 +76,14 @@ function columns(): (ColumnOf<"GET /api/user"> | false)[] {
       name: "available",
       head: words.available,
       cell: ({ quota_micros: left }) =>
-        left === null ? <span class="faint">{words.unlimited}</span> : exactMoney(left),
+        left === null ? <span class="faint">{words.unlimited}</span> : <Amount micros={left} />,
       isRight: true,
       sort: "quota_micros",
     },
     may("money.read") && {
       name: "spent",
       head: words.spent,
-      cell: ({ used_micros: used }) => exactMoney(used),
+      cell: ({ used_micros: used }) => <Amount micros={used} />,
       isRight: true,
       sort: "used_micros",
       card: "hidden",

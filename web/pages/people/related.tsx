@@ -2,6 +2,7 @@
 import type { UserView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { may } from "../../core/session.ts";
 import { addressOf } from "../../core/place.ts";
 import { Dot } from "../../kit/badge.tsx";
@@ -29,7 +30,7 @@ export function KeysOf({ view: { username } }: { view: UserView }) {
         may("money.read") && {
           name: "spent",
           head: words.spent,
-          cell: ({ used_micros: used }) => exactMoney(used),
+          cell: ({ used_micros: used }) => <Amount micros={used} />,
           isRight: true,
         },
         {

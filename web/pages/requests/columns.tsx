@@ -1,6 +1,7 @@
 // A request in one line.
 import type { LogView } from "../../../src/admin/contract.ts";
-import { compact, count, exactMoney, lately, millis, moment } from "../../core/format.ts";
+import { compact, count, lately, millis, moment } from "../../core/format.ts";
+import { Amount } from "../../kit/rest/amount.tsx";
 import { may, seesMoney } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { StatusDot } from "../../kit/request.tsx";
@@ -104,5 +105,5 @@ function channelOf({ channel, attempts = 0 }: LogView) {
 }
 
 function costOf({ micros }: LogView) {
-  return micros === 0 ? <span class="faint">–</span> : exactMoney(micros);
+  return micros === 0 ? <span class="faint">–</span> : <Amount micros={micros} />;
 }

@@ -1,5 +1,5 @@
 // Filters of the list of requests: a search, a few choices, and chips for what links brought.
-import { millis, money } from "../../core/format.ts";
+import { fullMoney, millis } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { days, shownSpan } from "../../core/time/range.ts";
 import { may } from "../../core/session.ts";
@@ -137,7 +137,7 @@ function Only() {
 /** Values that stand in an address as numbers only. */
 const shownValues: Partial<Record<FilterName, (value: string) => string>> = {
   latency_min: (value) => millis(Number(value)),
-  micros_min: (value) => money(Number(value)),
+  micros_min: (value) => fullMoney(Number(value)),
 };
 const chosenAbove: readonly FilterName[] = ["model", "key", "label", "account", "channel"];
 

@@ -27,7 +27,7 @@ interface Row {
 export function Rows({ answer, by }: { answer: SeriesAnswer; by: Side }) {
   const words = t();
   const rows = answer.series.map((one) => rowOf(one, by));
-  const columns = columnsOf(answer, by, rows).filter((one) => one !== false);
+  const columns = columnsOf(answer, by).filter((one) => one !== false);
   return (
     <Card title={words.table} isFlush>
       <div class="scrolls">
@@ -91,13 +91,14 @@ function totalOf(columns: readonly Column<Row>[], rows: readonly Row[], by: Side
   return columns.map(({ cell }) => cell(all));
 }
 
-function marginColumns({ sum }: SeriesAnswer, rows: readonly Row[]): Column<Row>[] {
+function amountOf(micros: number) {
+  return <span title={exactMoney(micros)}>{money(micros)}</span>;
+}
+
+function marginColumns({ sum }: SeriesAnswer): Column<Row>[] {
   if (sum.margin_micros === undefined) return [];
   const words = t();
-  const cell = (part: "cost" | "margin") => {
-    const among = rows.map(({ margin }) => margin?.[part] ?? 0);
-    return (row: Row) => row.margin && money(row.margin[part], among);
-  };
+  const cell = (part: "cost" | "margin") => (row: Row) => row.margin && amountOf(row.margin[part]);
   const rest = { isRight: true, card: "hidden", yields: "late" } as const;
   return [
     { name: "cost", head: words.vendorCost, cell: cell("cost"), ...rest },
@@ -105,12 +106,11 @@ function marginColumns({ sum }: SeriesAnswer, rows: readonly Row[]): Column<Row>
   ];
 }
 
-function columnsOf(answer: SeriesAnswer, by: Side, rows: readonly Row[]): (Column<Row> | false)[] {
+function columnsOf(answer: SeriesAnswer, by: Side): (Column<Row> | false)[] {
   const words = t();
   const tokens = (value: number) => <span title={count(value)}>{compact(value)}</span>;
   const right = { isRight: true } as const;
   const next = nextSide(by);
-  const spent = rows.map(({ micros }) => micros);
   return [
     { name: "name", head: words.sides[by], cell: (row) => nameOf(row, by), card: "title" },
     {
@@ -153,11 +153,11 @@ function columnsOf(answer: SeriesAnswer, by: Side, rows: readonly Row[]): (Colum
     seesMoney("usage.read") && {
       name: "spend",
       head: words.metrics.spend,
-      cell: ({ micros }) => <span title={exactMoney(micros)}>{money(micros, spent)}</span>,
+      cell: ({ micros }) => amountOf(micros),
       ...right,
       card: "aside",
     },
-    ...marginColumns(answer, rows),
+    ...marginColumns(answer),
     seesMoney("usage.read") && {
       name: "share",
       head: words.share,
