@@ -189,6 +189,7 @@ const openToUsers = [
   "POST /api/budget/{id}/renew",
   "POST /api/organisation",
   "POST /api/organisation/join",
+  "POST /api/organisation/join/offer",
   "POST /api/organisation/{organisation}/leave",
   "POST /api/organisation/{organisation}/project",
   "POST /api/redemption/redeem",

@@ -302,9 +302,6 @@ export const frame: Some<"frame"> = {
   later: {
     moreOf: (count) => `${count} más`,
     less: "Menos",
-    joinText:
-      "Seguiste una invitación a una organización. Al unirte puedes actuar en su nombre y crear claves que ella paga.",
-    joinNow: "Unirse",
     usedByYou: "Ya usaste este código.",
     code: "Código de canje",
     wrongCode: "Este código no es válido, ha caducado o ya se usó.",
@@ -1305,6 +1302,24 @@ export const nodes: Some<"nodes"> = {
 };
 
 export const organisation: Some<"organisation"> = {
+  join: {
+    title: "Una invitación",
+    offer: ({ by, organisation, role }) =>
+      `${by} te invita a la organización ${organisation} con el rol de ${role}.`,
+    roles: {
+      owner: "propietario",
+      admin: "administrador",
+      member: "miembro",
+      viewer: "lector",
+    },
+    effects: {
+      owner: "La dirigirás: su dinero, sus miembros, sus claves y sus reglas.",
+      admin: "Gestionarás sus miembros, proyectos, claves, presupuestos y reglas.",
+      member: "Podrás crear claves que ella paga, dentro de sus reglas.",
+      viewer: "Verás su uso, su libro mayor, sus miembros y sus presupuestos.",
+    },
+    join: "Unirse",
+  },
   page: {
     tabs: {
       members: "Miembros",
@@ -1322,7 +1337,6 @@ export const organisation: Some<"organisation"> = {
     noneText: "Una organización paga las claves de sus miembros con un saldo común.",
     allOrganisations: "Todas las organizaciones",
     noOrganisations: "Aún no hay organizaciones",
-    budgets: "Presupuestos",
     show: "Ver",
     makeOrganisation: "Nueva organización",
     create: "Crear",
@@ -1492,6 +1506,17 @@ export const palette: Some<"palette"> = {
 };
 
 export const people: Some<"people"> = {
+  organisation: {
+    noMembers: "Sin miembros.",
+    noProjects: "Sin proyectos.",
+    noBudgets: "Sin presupuestos.",
+    seats: {
+      owner: "propietario",
+      admin: "administrador",
+      member: "miembro",
+      viewer: "lector",
+    },
+  },
   page: {
     invite: "Invitar",
     emailPending: "Dirección sin confirmar",
@@ -1502,18 +1527,6 @@ export const people: Some<"people"> = {
     anyRole: "Todos los roles",
     kinds: { person: "persona", organisation: "organización" },
     projects: "Proyectos",
-    budgets: "Presupuestos",
-    noMembers: "Sin miembros.",
-    noProjects: "Sin proyectos.",
-    noBudgets: "Sin presupuestos.",
-    joinedAt: "Alta",
-    seats: {
-      owner: "propietario",
-      admin: "administrador",
-      member: "miembro",
-      viewer: "lector",
-    },
-    budgetFor: "Se aplica a",
     usualGroup: "predeterminado",
     unlimited: "ilimitado",
     waiting: "Pendiente de aprobación",
@@ -2080,7 +2093,12 @@ export const settings: Some<"settings"> = {
 export const signIn: Some<"signIn"> = {
   page: {
     registrationOff: "El registro está desactivado aquí. Pide a quien te invitó que lo permita.",
-    joining: "Te han invitado a una organización. Inicia sesión para unirte.",
+    joining: {
+      open: "Te han invitado a una organización. Inicia sesión o crea una cuenta para unirte.",
+      invitation:
+        "Te han invitado a una organización. Inicia sesión para unirte. Una cuenta nueva necesita además un código de invitación de este gateway: pídelo a quien te invitó.",
+      off: "Te han invitado a una organización. Inicia sesión para unirte. Las cuentas nuevas las crea el operador de este gateway: pídele una.",
+    },
     to: (name) => `Iniciar sesión en ${name}`,
     passkey: "Iniciar sesión con passkey",
     or: "o",

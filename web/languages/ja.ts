@@ -301,9 +301,6 @@ export const frame: Some<"frame"> = {
   later: {
     moreOf: (count) => `ほか ${count} 件`,
     less: "閉じる",
-    joinText:
-      "組織への招待を開きました。参加すると組織として操作し、組織が支払う API キーを作成できます。",
-    joinNow: "参加",
     usedByYou: "このコードは使用済みです。",
     code: "引き換えコード",
     wrongCode: "このコードは無効、期限切れ、または使用済みです。",
@@ -1276,6 +1273,19 @@ export const nodes: Some<"nodes"> = {
 };
 
 export const organisation: Some<"organisation"> = {
+  join: {
+    title: "招待",
+    offer: ({ by, organisation, role }) =>
+      `${by} さんが組織 ${organisation} に${role}として招待しています。`,
+    roles: { owner: "オーナー", admin: "管理者", member: "メンバー", viewer: "閲覧者" },
+    effects: {
+      owner: "資金、メンバー、API キー、ルールを含め、組織を統括します。",
+      admin: "メンバー、プロジェクト、API キー、予算、ルールを管理します。",
+      member: "ルールの範囲で、組織が支払う API キーを作成できます。",
+      viewer: "使用量、台帳、メンバー、予算を閲覧できます。",
+    },
+    join: "参加",
+  },
   page: {
     tabs: {
       members: "メンバー",
@@ -1288,7 +1298,6 @@ export const organisation: Some<"organisation"> = {
     noneText: "組織は共通の残高からメンバーの API キーの料金を支払います。",
     allOrganisations: "すべての組織",
     noOrganisations: "組織はまだありません",
-    budgets: "予算",
     show: "表示",
     makeOrganisation: "新しい組織",
     create: "作成",
@@ -1452,6 +1461,12 @@ export const palette: Some<"palette"> = {
 };
 
 export const people: Some<"people"> = {
+  organisation: {
+    noMembers: "メンバーはいません。",
+    noProjects: "プロジェクトはありません。",
+    noBudgets: "予算はありません。",
+    seats: { owner: "オーナー", admin: "管理者", member: "メンバー", viewer: "閲覧者" },
+  },
   page: {
     invite: "招待",
     emailPending: "未確認のアドレス",
@@ -1462,13 +1477,6 @@ export const people: Some<"people"> = {
     anyRole: "すべてのロール",
     kinds: { person: "個人", organisation: "組織" },
     projects: "プロジェクト",
-    budgets: "予算",
-    noMembers: "メンバーはいません。",
-    noProjects: "プロジェクトはありません。",
-    noBudgets: "予算はありません。",
-    joinedAt: "参加日",
-    seats: { owner: "オーナー", admin: "管理者", member: "メンバー", viewer: "閲覧者" },
-    budgetFor: "対象",
     usualGroup: "既定",
     unlimited: "無制限",
     waiting: "承認待ち",
@@ -2003,7 +2011,12 @@ export const settings: Some<"settings"> = {
 export const signIn: Some<"signIn"> = {
   page: {
     registrationOff: "登録は無効です。招待した人に、許可するよう依頼してください。",
-    joining: "組織に招待されています。参加するにはサインインしてください。",
+    joining: {
+      open: "組織に招待されています。参加するにはサインインするか、アカウントを作成してください。",
+      invitation:
+        "組織に招待されています。参加するにはサインインしてください。新しいアカウントにはこのゲートウェイの招待コードも必要です。招待した人に依頼してください。",
+      off: "組織に招待されています。参加するにはサインインしてください。新しいアカウントはこのゲートウェイの運営者が作成します。運営者に依頼してください。",
+    },
     to: (name) => `${name} にサインイン`,
     passkey: "パスキーでサインイン",
     or: "または",

@@ -315,9 +315,6 @@ export const frame: Whole<"frame"> = {
     reload: "重新加载",
   },
   later: {
-    joinTitle: "组织邀请",
-    joinText: "你打开了一个组织的邀请。加入后即可代表该组织操作，并创建由其付费的密钥。",
-    joinNow: "加入",
     moreOf: (count) => `还有 ${count} 条`,
     less: "收起",
     code: "兑换码",
@@ -1458,6 +1455,18 @@ export const operations: Whole<"operations"> = {
 };
 
 export const organisation: Whole<"organisation"> = {
+  join: {
+    title: "组织邀请",
+    offer: ({ by, organisation, role }) => `${by} 邀请你以${role}身份加入组织 ${organisation}。`,
+    roles: { owner: "所有者", admin: "管理员", member: "成员", viewer: "查看者" },
+    effects: {
+      owner: "你将负责整个组织：资金、成员、密钥和规则。",
+      admin: "你将管理组织的成员、项目、密钥、预算和规则。",
+      member: "你可以在规则范围内创建由组织付费的密钥。",
+      viewer: "你可以查看组织的用量、账本、成员和预算。",
+    },
+    join: "加入",
+  },
   page: {
     tabs: {
       members: "成员",
@@ -1475,7 +1484,6 @@ export const organisation: Whole<"organisation"> = {
     noneText: "组织用同一份余额为成员的密钥付费。",
     allOrganisations: "全部组织",
     noOrganisations: "还没有组织",
-    budgets: "预算",
     show: "查看",
     makeOrganisation: "新建组织",
     create: "创建",
@@ -1637,6 +1645,17 @@ export const palette: Whole<"palette"> = {
 };
 
 export const people: Whole<"people"> = {
+  organisation: {
+    noMembers: "没有成员。",
+    noProjects: "没有项目。",
+    noBudgets: "没有预算。",
+    seats: {
+      owner: "所有者",
+      admin: "管理员",
+      member: "成员",
+      viewer: "查看者",
+    },
+  },
   page: {
     invite: "邀请",
     emailPending: "未确认的邮箱",
@@ -1647,18 +1666,6 @@ export const people: Whole<"people"> = {
     anyRole: "全部角色",
     kinds: { person: "个人", organisation: "组织" },
     projects: "项目",
-    budgets: "预算",
-    noMembers: "没有成员。",
-    noProjects: "没有项目。",
-    noBudgets: "没有预算。",
-    joinedAt: "加入时间",
-    seats: {
-      owner: "所有者",
-      admin: "管理员",
-      member: "成员",
-      viewer: "查看者",
-    },
-    budgetFor: "适用于",
     usualGroup: "新账户的默认分组",
     unlimited: "不限额",
     waiting: "待审核",
@@ -2511,7 +2518,12 @@ export const signIn: Whole<"signIn"> = {
     mailText: "点击按钮登录。",
     digits: "邮件中的数字",
     digitsHint: "此浏览器不是申请登录的那个浏览器。",
-    joining: "你受邀加入一个组织。请登录你的账户后加入。",
+    joining: {
+      open: "你受邀加入一个组织。请登录或创建账户后加入。",
+      invitation:
+        "你受邀加入一个组织。请登录你的账户后加入。新账户还需要本网关的邀请码，请向邀请你的人索取。",
+      off: "你受邀加入一个组织。请登录你的账户后加入。新账户由本网关的运营者创建，请联系运营者。",
+    },
     emailRequired: "你将收到一封确认邮件。",
     emailOptional: "忘记密码时，可通过邮箱设置新密码。",
     linkOver: "此链接已失效：已被使用，或已过期。请用密码登录，或索取新链接。",

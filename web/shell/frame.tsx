@@ -13,11 +13,10 @@ import { t } from "./words.ts";
 
 export { Missing, NoPage } from "./no-page.tsx";
 
-const Join = later(async () => (await withRest(import("./join.tsx"))).Join);
-const Preferences = later(async () => (await withRest(import("./preferences.tsx"))).Preferences);
-const ShortcutList = later(
-  async () => (await withRest(import("./shortcut-list.tsx"))).ShortcutList,
-);
+const laterParts = () => withRest(import("./later-parts.ts"));
+const Join = later(async () => (await laterParts()).Join);
+const Preferences = later(async () => (await laterParts()).Preferences);
+const ShortcutList = later(async () => (await laterParts()).ShortcutList);
 
 export function Frame({ children }: { children: ComponentChildren }) {
   useShortcuts();

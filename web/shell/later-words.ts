@@ -14,11 +14,6 @@ interface Capturing {
 export const t = over(
   shell,
   words("frame", "later", {
-    joinTitle: "An invitation",
-    joinText:
-      "You followed an invitation into an organisation. By joining you can act for it and make " +
-      "keys that it pays for.",
-    joinNow: "Join",
     moreOf: (count: number) => `${count} more`,
     less: "Less",
     code: "Redemption code",

@@ -131,6 +131,17 @@ const ProjectChange = Type.Object(
   closed,
 );
 
+const joinBody = bodyOf(Type.Object({ code: text("The invitation's code.") }, closed), {
+  code: "inv-example",
+});
+
+export const SeatOffer = Type.Object({
+  organisation: text("By its name."),
+  role: Type.Unsafe<SeatRole>({ ...seatSchema, description: "What one becomes there." }),
+  invited_by: text("User name of whoever made the invitation."),
+});
+export type SeatOffer = Static<typeof SeatOffer>;
+
 const { call } = callsOf("Organisations");
 const listOf = <Item extends typeof OwnSeatView | typeof MemberView | typeof ProjectView>(
   item: Item,
@@ -148,11 +159,18 @@ export const organisationCalls = {
     answer: OwnSeatView,
   }),
   join: call("POST /api/organisation/join", "Take an invitation into an organisation", {
-    body: bodyOf(Type.Object({ code: text("The invitation's code.") }, closed), {
-      code: "inv-example",
-    }),
+    body: joinBody,
     answer: OwnSeatView,
   }),
+  readOffer: call(
+    "POST /api/organisation/join/offer",
+    "Read what an invitation into an organisation offers",
+    {
+      description: "Uses nothing up. A POST, so that the code stands in no address.",
+      body: joinBody,
+      answer: SeatOffer,
+    },
+  ),
   read: call("GET /api/organisation/{organisation}", "Read an organisation", {
     seats: everySeat,
     answer: OrganisationView,

@@ -9,7 +9,7 @@ import {
 import type { Operator } from "../../identity/caller.ts";
 import { findSeat, upsertOfMember } from "../../identity/organisations/queries.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
-import { higherSeat, leaders } from "../../identity/role.ts";
+import { higherSeat, leaders, type SeatRole } from "../../identity/role.ts";
 import { digest } from "../../identity/secrets.ts";
 import { commitTogether } from "../../store/database.ts";
 import { StoreError } from "../../store/store.ts";
@@ -18,7 +18,7 @@ import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import { isUsable, notInvited } from "../invitation/usable.ts";
-import type { OrganisationCalls, OwnSeatView } from "./contract.ts";
+import type { OrganisationCalls, OwnSeatView, SeatOffer } from "./contract.ts";
 import type { OrganisationNeeds } from "./needs.ts";
 
 export async function joinOrganisation(
@@ -27,40 +27,64 @@ export async function joinOrganisation(
   { body: { code } }: InputOf<OrganisationCalls["join"]>,
 ): Promise<OwnSeatView> {
   return await exclusively(needs, "identity", async () => {
-    const { database, clock } = needs;
-    const invitation = await findInvitation(database, digest(code));
-    const organisation = invitation?.organisation_id
-      ? await findAccount(database, invitation.organisation_id)
-      : null;
-    if (!invitation || !organisation || !isUsable(invitation, clock.nowMs())) {
-      throw notInvited("code");
-    }
-    if (!(await isStillOffered(needs, invitation, organisation))) throw notInvited("code");
-    return await take(needs, operator, { invitation, organisation });
+    return await take(needs, operator, await findOffer(needs, code));
   });
 }
 
-/** True while its maker could make it today: who was removed comes back by no code of their own. */
-async function isStillOffered(
-  { database }: OrganisationNeeds,
-  { created_by: makerId, role }: InvitationRow,
-  { id, status }: AccountRow,
-): Promise<boolean> {
-  const seat = await findSeat(database, id, makerId);
-  const maker = await findAccount(database, makerId);
-  if (!seat || maker?.status !== "enabled" || status !== "enabled") return false;
-  return role === "owner" ? seat.role === "owner" : leaders.includes(seat.role);
+/** Tells what a code brings, and by whom: whoever has the code may take it. */
+export async function readOffer(
+  needs: OrganisationNeeds,
+  _operator: Operator,
+  { body: { code } }: InputOf<OrganisationCalls["readOffer"]>,
+): Promise<SeatOffer> {
+  const { invitation, organisation, maker } = await findOffer(needs, code);
+  const { username: name } = organisation;
+  return { organisation: name, role: roleOf(invitation), invited_by: maker.username };
+}
+
+interface Offer {
+  invitation: InvitationRow;
+  organisation: AccountRow;
+  maker: AccountRow;
+}
+
+/**
+ * An invitation is good while its maker could make it today: who was removed comes back by no code
+ * of their own. Whatever is wrong with a code, the answer is the same.
+ */
+async function findOffer(needs: OrganisationNeeds, code: string): Promise<Offer> {
+  const { database, clock } = needs;
+  const invitation = await findInvitation(database, digest(code));
+  const organisation = invitation?.organisation_id
+    ? await findAccount(database, invitation.organisation_id)
+    : null;
+  if (!invitation || !organisation || !isUsable(invitation, clock.nowMs())) {
+    throw notInvited("code");
+  }
+  const maker = await findAccount(database, invitation.created_by);
+  const seat = await findSeat(database, organisation.id, invitation.created_by);
+  const areEnabled = maker?.status === "enabled" && organisation.status === "enabled";
+  if (!areEnabled || !seat || !mayInvite(seat.role, invitation)) throw notInvited("code");
+  return { invitation, organisation, maker };
+}
+
+function mayInvite(seat: SeatRole, { role }: InvitationRow): boolean {
+  return role === "owner" ? seat === "owner" : leaders.includes(seat);
+}
+
+function roleOf({ role }: InvitationRow): SeatRole {
+  return role ?? "member";
 }
 
 async function take(
   needs: OrganisationNeeds,
   operator: Operator,
-  { invitation, organisation }: { invitation: InvitationRow; organisation: AccountRow },
+  { invitation, organisation }: Offer,
 ): Promise<OwnSeatView> {
   const { id, username: name } = organisation;
   const person = existing(await findAccount(needs.database, operator.accountId));
   const before = await findSeat(needs.database, id, person.id);
-  const offered = invitation.role ?? "member";
+  const offered = roleOf(invitation);
   const role = before ? higherSeat(before.role, offered) : offered;
   if (before?.role === role) {
     const message = `You are ${role} of the organisation ${name} already.`;

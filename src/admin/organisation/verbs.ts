@@ -1,7 +1,7 @@
 // Organisations: each call with its function.
 import { bind } from "../bind.ts";
 import { organisationCalls } from "./contract.ts";
-import { joinOrganisation } from "./join.ts";
+import { joinOrganisation, readOffer } from "./join.ts";
 import { listMembersOfAccount, listProjectsOfAccount } from "./account-parts.ts";
 import { changeMember, leaveOrganisation, listMembers, removeMember } from "./members.ts";
 import { createOrganisation, listOwnSeats } from "./own.ts";
@@ -12,6 +12,7 @@ export const organisationVerbs = bind(organisationCalls, {
   listOwn: listOwnSeats,
   create: createOrganisation,
   join: joinOrganisation,
+  readOffer,
   read: readOrganisation,
   change: changeOrganisation,
   leave: leaveOrganisation,

@@ -41,6 +41,7 @@ const needsSomebody = [
   "PATCH /api/organisation/{organisation}/member/{id}",
   "PATCH /api/organisation/{organisation}/project/{id}",
   "POST /api/organisation/join",
+  "POST /api/organisation/join/offer",
   "POST /api/organisation/{organisation}/erase",
   "POST /api/organisation/{organisation}/leave",
   // The site does not show its status.

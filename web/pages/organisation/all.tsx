@@ -4,6 +4,7 @@ import { addressOf } from "../../core/place.ts";
 import { may } from "../../core/session.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { ListView, type ColumnOf } from "../../shell/list-page.tsx";
+import { titleOf } from "../titles.ts";
 import { t } from "./words.ts";
 
 export function AllOrganisations() {
@@ -59,7 +60,7 @@ function columns(): (ColumnOf<"GET /api/user"> | false)[] {
     },
     may("budgets.read") && {
       name: "budgets",
-      head: words.budgets,
+      head: titleOf("budgets"),
       cell: ({ id }) => <a href={`${addressOf("people", id)}?tab=budgets`}>{words.show}</a>,
       card: "hidden",
     },

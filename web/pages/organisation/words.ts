@@ -18,7 +18,6 @@ export const t = pageWords("organisation", "page", {
   noneText: "An organisation pays for its members' keys from one shared balance.",
   allOrganisations: "All organisations",
   noOrganisations: "No organisations yet",
-  budgets: "Budgets",
   show: "View",
   makeOrganisation: "New organisation",
   create: "Create",

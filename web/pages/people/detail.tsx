@@ -11,17 +11,25 @@ import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
+import { later } from "../../kit/later.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Tabs } from "../../kit/rest/tabs.tsx";
+import { titleOf } from "../titles.ts";
 import { Erase, MakeLink, ResetFactors, setEnabled, SignOutEverywhere } from "./actions.tsx";
 import { Credit } from "./credit.tsx";
 import { ChangePerson } from "./edit.tsx";
 import { PersonState, RoleBadge } from "./parts.tsx";
-import { BudgetsOf, MembersOf, ProjectsOf } from "./organisation.tsx";
-import { KeysOf, LedgerOf, TrailOf } from "./related.tsx";
-import { WaysIn } from "./ways-in.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
 import { t } from "./words.ts";
+
+const belongings = () => import("./belongings.ts");
+const MembersOf = later(async () => (await belongings()).MembersOf);
+const ProjectsOf = later(async () => (await belongings()).ProjectsOf);
+const BudgetsOf = later(async () => (await belongings()).BudgetsOf);
+const KeysOf = later(async () => (await belongings()).KeysOf);
+const LedgerOf = later(async () => (await belongings()).LedgerOf);
+const TrailOf = later(async () => (await belongings()).TrailOf);
+const WaysIn = later(async () => (await belongings()).WaysIn);
 
 type DetailOptions = { id: string } & Steps;
 
@@ -170,11 +178,11 @@ function Parts({ view, path, isReached }: PartsOptions) {
 }
 
 function partsOfOrganisation() {
-  const { members, projects, budgets } = t();
+  const { members, projects } = t();
   return [
     ["members", members] as const,
     ["projects", projects] as const,
-    ...(may("budgets.read") ? [["budgets", budgets] as const] : []),
+    ...(may("budgets.read") ? [["budgets", titleOf("budgets")] as const] : []),
   ];
 }
 

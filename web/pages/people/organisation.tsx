@@ -1,13 +1,13 @@
 // Parts of an organisation that no other account has: members, projects and its budgets.
 import type { BudgetView, MemberView, ProjectView, UserView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
-import { count, moment } from "../../core/format.ts";
+import { count, money, moment } from "../../core/format.ts";
 import { may } from "../../core/session.ts";
 import { addressOf } from "../../core/place.ts";
 import { Dot } from "../../kit/badge.tsx";
-import { forWhom, SpentOf } from "../../kit/budget/bars.tsx";
+import { titleOf } from "../titles.ts";
 import { Related } from "./parts.tsx";
-import { t } from "./words.ts";
+import { t } from "./organisation-words.ts";
 
 interface PartOptions {
   view: UserView;
@@ -30,7 +30,6 @@ export function MembersOf({ view: { id } }: PartOptions) {
         { name: "role", head: words.role, cell: ({ role }) => words.seats[role] },
         { name: "project", head: words.project, cell: ({ project }) => project ?? "–" },
         { name: "keys", head: words.keys, cell: ({ keys }) => count(keys), isRight: true },
-        { name: "joined", head: words.joinedAt, cell: (one) => moment(one.joined_at, "date") },
         { name: "status", head: words.status, cell: statusDot, card: "aside" },
       ]}
     />
@@ -65,7 +64,7 @@ export function BudgetsOf({ view: { username } }: PartOptions) {
   const query = { account: username, page_size: shownMax };
   return (
     <Related<BudgetView>
-      title={words.budgets}
+      title={titleOf("budgets")}
       loaded={useAnswer("GET /api/budget", { query })}
       idOf={({ id }) => id}
       empty={words.noBudgets}
@@ -75,11 +74,11 @@ export function BudgetsOf({ view: { username } }: PartOptions) {
           head: words.name,
           cell: ({ id, name }) => <a href={addressOf("budgets", id)}>{name}</a>,
         },
-        { name: "for", head: words.budgetFor, cell: forWhom },
         may("money.read") && {
           name: "spent",
           head: words.spent,
-          cell: ({ now }) => (now ? <SpentOf window={now} /> : "–"),
+          cell: ({ now }) =>
+            now ? `${money(now.spent_micros)} / ${money(now.limit_micros)}` : "–",
         },
       ]}
     />

@@ -105,7 +105,7 @@ function Notes() {
       )}
       {joining.value !== null && (
         <p class="notice" role="status">
-          {t().joining}
+          {t().joining[site.value?.registration ?? "off"]}
         </p>
       )}
       {hasExpired.value && (

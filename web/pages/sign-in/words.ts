@@ -48,7 +48,15 @@ export const t = pageWords("signIn", "page", {
   mailText: "Press the button to sign in.",
   digits: "Code from the e-mail",
   digitsHint: "You opened the link in a different browser.",
-  joining: "You are invited into an organisation. Sign in to your account to join it.",
+  joining: {
+    open: "You are invited into an organisation. Sign in or create an account to join it.",
+    invitation:
+      "You are invited into an organisation. Sign in to your account to join it. A new account " +
+      "needs an invitation code of this gateway as well: ask whoever invited you.",
+    off:
+      "You are invited into an organisation. Sign in to your account to join it. New accounts " +
+      "are made by the operator of this gateway: ask for one.",
+  },
   emailRequired: "We'll email you to confirm it.",
   emailOptional: "Lets you reset your password.",
   linkOver:
