@@ -1,5 +1,6 @@
 // Values of settings while they are edited: what is typed, by the schema of the setting.
 import type { SettingView } from "../../../src/admin/contract.ts";
+import { readInUnit } from "./units.ts";
 import { textOf, type Value } from "./text.ts";
 import { t } from "./words.ts";
 
@@ -59,10 +60,10 @@ export function shownText(schema: Schema | null, value: Value): string {
 }
 
 /** Value of what was typed; undefined for nothing. What is wrong is for the gateway to say. */
-export function valueOf(schema: Schema, typed: Value): Value | undefined {
+export function valueOf(schema: Schema, typed: Value, name: string): Value | undefined {
   if (typed === null || typed === "") return undefined;
   const kind = kindOf(schema);
-  if (kind === "number") return toNumber(typed);
+  if (kind === "number") return toNumber(typed, name);
   if (kind === "choice") return choicesOf(schema).get(String(typed)) ?? typed;
   if (kind === "lines" && typeof typed === "string") return linesOf(schema, typed);
   if (kind === "fields" && isFields(typed)) return fieldsOf(schema, typed);
@@ -70,7 +71,9 @@ export function valueOf(schema: Schema, typed: Value): Value | undefined {
   return typed.map((one) => (isFields(one) ? fieldsOf(itemsOf(schema), one) : one));
 }
 
-function toNumber(typed: Value): Value {
+function toNumber(typed: Value, name: string): Value {
+  const inUnit = typeof typed === "string" ? readInUnit(name, typed) : null;
+  if (inUnit !== null) return inUnit;
   const number = Number(typed);
   return Number.isNaN(number) ? typed : number;
 }
@@ -78,12 +81,12 @@ function toNumber(typed: Value): Value {
 function linesOf(schema: Schema, typed: string): Value {
   const lines = typed.split("\n").map((line) => line.trim());
   const isNumbers = kindOf(itemsOf(schema)) === "number";
-  return lines.filter(Boolean).map((line) => (isNumbers ? toNumber(line) : line));
+  return lines.filter(Boolean).map((line) => (isNumbers ? toNumber(line, "") : line));
 }
 
 function fieldsOf(schema: Schema, typed: Fields): Value {
   const entries = propertiesOf(schema).flatMap(([name, inner]) => {
-    const value = valueOf(inner, typed[name] ?? null);
+    const value = valueOf(inner, typed[name] ?? null, `.${name}`);
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(entries);

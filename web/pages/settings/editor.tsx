@@ -28,7 +28,7 @@ export function Editor({ setting }: { setting: SettingView }) {
     await send("PATCH /api/setting", { body: { changes: [{ name, value }] } });
     await done();
   };
-  const save = useAction(() => state(valueOf(schema ?? {}, draft) ?? null));
+  const save = useAction(() => state(valueOf(schema ?? {}, draft, name) ?? null));
   const unset = useAction(() => state(null));
   const undo = useAction(async () => {
     await send("POST /api/setting/undo", { body: { name } });

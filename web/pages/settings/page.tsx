@@ -22,6 +22,7 @@ import { Icon } from "../../kit/icon.tsx";
 import { shownText } from "./draft.ts";
 import { SettingDetail } from "./detail.tsx";
 import { labelOf, sectionOrder, sectionTitle } from "./labels/words.ts";
+import { writeInUnit } from "./units.ts";
 import { t } from "./words.ts";
 
 const path = "/api/setting";
@@ -138,9 +139,10 @@ function columns(): Column<SettingView>[] {
     {
       name: "value",
       head: words.value,
-      cell: ({ value, schema, pending, place, page }) => (
+      cell: ({ name, value, schema, pending, place, page }) => (
         <span class="row">
           <span class={schema === null ? "mono cut" : "cut"}>{shownText(schema, value)}</span>
+          <InUnit name={name} value={value} />
           {place !== null && page && (
             <span class="faint" title={place}>
               <Icon name="lock" />
@@ -168,6 +170,12 @@ function columns(): Column<SettingView>[] {
       card: "aside",
     },
   ];
+}
+
+/** A raw number beside it is what the file has. */
+function InUnit({ name, value }: Pick<SettingView, "name" | "value">) {
+  const text = writeInUnit(name, value);
+  return text === null ? null : <span class="faint">{`= ${text}`}</span>;
 }
 
 function Filters() {

@@ -10,10 +10,12 @@ import {
   itemsOf,
   kindOf,
   propertiesOf,
+  valueOf,
   type Schema,
 } from "./draft.ts";
 import { fieldLabel } from "./labels/words.ts";
 import { textOf, type Value } from "./text.ts";
+import { unitExamples, writeInUnit } from "./units.ts";
 import { t } from "./words.ts";
 
 interface ValueOptions {
@@ -61,7 +63,11 @@ export function ValueField(options: ValueOptions) {
     );
   }
   const typed = { ...field, value: textOrNothing(value), onInput: onChange, isDisabled };
-  if (kind === "number") return <TextField {...typed} inputMode="numeric" isMono />;
+  if (kind === "number") {
+    const examples = unitExamples(param);
+    if (examples === null) return <TextField {...typed} inputMode="numeric" isMono />;
+    return <TextField {...typed} hint={unitHint(options, examples)} isMono />;
+  }
   const name = param.split(".").at(-1) ?? "";
   if (secretNames.has(name)) {
     const note = value === hidden ? t().keptSecret : hint;
@@ -76,6 +82,15 @@ export function ValueField(options: ValueOptions) {
   }
   const isLong = Number(schema["maxLength"] ?? 0) > 200 && name !== "ca_file" && name !== "scope";
   return isLong ? <TextArea {...typed} rows={3} /> : <TextField {...typed} />;
+}
+
+/** What a number means, and how else it may be typed. */
+function unitHint({ param, schema, value, hint }: ValueOptions, examples: string): string {
+  const number = valueOf(schema, value, param) ?? null;
+  const meaning = writeInUnit(param, number);
+  return [hint, meaning !== null && `= ${meaning}.`, t().inUnits(examples)]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function textOrNothing(value: Value): string {

@@ -21,6 +21,7 @@ export const t = pageWords("settings", "page", {
   atOnce: "at once",
   byRestart: "on restart",
   asYaml: "In the file",
+  inUnits: (examples: string) => `Also as ${examples}.`,
   place: "Set in",
   changedBy: "Changed by",
   gone: "a deleted account",
