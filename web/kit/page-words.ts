@@ -110,7 +110,7 @@ export const shared = words("frame", "pages", {
   role: "Role",
   account_role: "Role",
   roles: {
-    user: "member",
+    user: "user",
     support: "support",
     billing: "billing",
     "read-only": "read-only",

@@ -50,6 +50,7 @@ function columnsOf(onStop: (view: InflightView) => void): Column<InflightView>[]
   const words = t();
   return [
     { name: "model", head: words.model, cell: modelOf, card: "title" },
+    { name: "format", head: words.format, cell: formatOf, card: "line" },
     {
       name: "age",
       head: words.age,
@@ -96,10 +97,17 @@ function columnsOf(onStop: (view: InflightView) => void): Column<InflightView>[]
   ];
 }
 
-function modelOf({ model, format, stream }: InflightView) {
+function modelOf({ model }: InflightView) {
+  return (
+    <span class="strong" title={model}>
+      {model || t().reading}
+    </span>
+  );
+}
+
+function formatOf({ format, stream }: InflightView) {
   return (
     <span class="row">
-      <span class="strong cut">{model || t().reading}</span>
       <span class="faint">{format}</span>
       {stream && <Badge>{t().stream}</Badge>}
     </span>

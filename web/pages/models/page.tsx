@@ -4,7 +4,6 @@ import { useAnswer, type Answer } from "../../core/control.ts";
 import { compact, millis, percent } from "../../core/format.ts";
 import { addressOf, pageId } from "../../core/place.ts";
 import { healthAt, may, self, site } from "../../core/session.ts";
-import { Badge } from "../../kit/badge.tsx";
 import { CopyButton, LinkButton } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
@@ -113,18 +112,10 @@ function limitsCell({ input_tokens_max: input, output_tokens_max: output }: Mode
   return limitsOf(compact(input), output > 0 ? compact(output) : null);
 }
 
-const formatsMax = 3;
-
+/** Words that end with a sign where they are cut, which badges do not. */
 function Formats({ endpoints }: ModelView) {
-  const rest = endpoints.length - formatsMax;
-  return (
-    <span class="row" title={endpoints.join(", ")}>
-      {endpoints.slice(0, formatsMax).map((one) => (
-        <Badge key={one}>{one}</Badge>
-      ))}
-      {rest > 0 && <span class="faint">{`+${rest}`}</span>}
-    </span>
-  );
+  const text = endpoints.join(", ");
+  return <span title={text}>{text}</span>;
 }
 
 function Do({ view }: { view: ModelView }) {

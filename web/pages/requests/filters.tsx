@@ -11,26 +11,26 @@ import { filterNames, type FilterName } from "./ask.ts";
 import { t } from "./words.ts";
 
 const namesMax = 100;
-/** A phone keeps its filters in three lines: accounts are reached from a trace there. */
+/** A phone keeps its filters folded, and accounts are reached from a trace there. */
 const narrowPixels = 760;
 
 export function Filters({ isLive }: { isLive: boolean }) {
   const words = t();
+  const isNarrow = innerWidth <= narrowPixels;
   return (
     <>
       <div class="bar">
         <SearchBox label={words.search} />
-        <Outcomes />
-        <Names by="model" any={words.anyModel} />
-        <Names by="key" any={words.anyKey} />
-        <Names by="label" any={words.anyLabel} isRare />
-        {may("usage.read") && (
-          <>
-            {innerWidth > narrowPixels && <Names by="account" any={words.anyAccount} />}
-            <Names by="channel" any={words.anyChannel} />
-          </>
+        {isNarrow ? (
+          <details open={chosenAbove.some((name) => query.peek().has(name))}>
+            <summary>{words.filters}</summary>
+            <div class="bar">
+              <Choices isNarrow />
+            </div>
+          </details>
+        ) : (
+          <Choices isNarrow={false} />
         )}
-        <Only />
         {!days.value && (
           <span class="push">
             <Button
@@ -44,6 +44,25 @@ export function Filters({ isLive }: { isLive: boolean }) {
         )}
       </div>
       <Chips />
+    </>
+  );
+}
+
+function Choices({ isNarrow }: { isNarrow: boolean }) {
+  const words = t();
+  return (
+    <>
+      <Outcomes />
+      <Names by="model" any={words.anyModel} />
+      <Names by="key" any={words.anyKey} />
+      <Names by="label" any={words.anyLabel} isRare />
+      {may("usage.read") && (
+        <>
+          {!isNarrow && <Names by="account" any={words.anyAccount} />}
+          <Names by="channel" any={words.anyChannel} />
+        </>
+      )}
+      <Only />
     </>
   );
 }

@@ -29,6 +29,7 @@ export const t = pageWords("requests", "page", {
   anyLabel: "Any label",
   label: "Label",
   anyChannel: "Any channel",
+  filters: "Filters",
   only: "More filters",
   streamed: "Streams",
   retried: "More than one attempt",

@@ -84,7 +84,7 @@ export function ValueField(options: ValueOptions) {
   return isLong ? <TextArea {...typed} rows={3} /> : <TextField {...typed} />;
 }
 
-/** What a number means, and how else it may be typed. */
+/** Meaning of a number, and how else it may be typed. */
 function unitHint({ param, schema, value, hint }: ValueOptions, examples: string): string {
   const number = valueOf(schema, value, param) ?? null;
   const meaning = writeInUnit(param, number);
