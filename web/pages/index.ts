@@ -153,7 +153,7 @@ export const pages: readonly PageEntry[] = [
     icon: "lock",
     for: "people.read",
     part: "run",
-    load: async () => ({ Page: (await people()).RolesPage }),
+    load: async () => ({ Page: (await made()).RolesPage }),
   },
   {
     name: "codes",
@@ -208,7 +208,7 @@ export const pages: readonly PageEntry[] = [
     icon: "announcements",
     for: "settings.read",
     part: "run",
-    load: async () => ({ Page: (await operators()).AnnouncementsPage }),
+    load: async () => ({ Page: (await made()).AnnouncementsPage }),
   },
   {
     name: "settings",

@@ -3,4 +3,3 @@ export { Page as AuditPage } from "./audit/page.tsx";
 export { Page as CodesPage } from "./codes/page.tsx";
 export { Page as GroupsPage } from "./groups/page.tsx";
 export { Page as PeoplePage } from "./people/page.tsx";
-export { Page as RolesPage } from "./roles/page.tsx";

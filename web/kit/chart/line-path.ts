@@ -1,7 +1,7 @@
 // The line through the values of a series, as the path of an SVG.
 
-/** A ring around a place: a line of one point draws nothing. */
-const ring = "m-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0";
+/** A mark around a place: a line of one point draws nothing. */
+const mark = "m0-2l2 2-2 2-2-2z";
 
 /** The way to the last value is not part of it while that moment is not over. */
 export function pathOf(
@@ -12,7 +12,7 @@ export function pathOf(
   const has = (at: number) => (values[at] ?? null) !== null;
   const steps = values.map((_, at) => {
     if (!has(at)) return "";
-    if (!has(at - 1)) return `M${place(at)}${has(at + 1) ? "" : ring}`;
+    if (!has(at - 1)) return `M${place(at)}${has(at + 1) ? "" : mark}`;
     return isLastOpen && at === values.length - 1 ? "" : `L${place(at)}`;
   });
   return steps.join("");
