@@ -63,7 +63,7 @@ async function buildSheet(path) {
   const { outputs } = await Bun.build({ entrypoints: [join(folder, path)], minify: true });
   const bytes = Buffer.from(await outputs[0].arrayBuffer());
   const name = basename(dirname(path));
-  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 6);
   return { name, hash, file: `${name}-${hash}.css`, bytes };
 }
 

@@ -1301,6 +1301,22 @@ export const nodes: Some<"nodes"> = {
   },
 };
 
+export const notices: Some<"notices"> = {
+  list: {
+    text: "Aviso",
+    lasts: "En curso",
+    endedAt: (at) => `Terminó el ${at}`,
+    sentTo: "Enviado a",
+    ownAddress: "la dirección de la cuenta",
+    arrivedAt: (at) => `llegó el ${at}`,
+    pendingUntil: (at) => `próximo intento el ${at}`,
+    lost: "sin entregar",
+    empty: "Nada ha necesitado atención",
+    emptyText:
+      "Aquí aparecen saldos bajos, claves de proveedor rechazadas, canales caídos y discos llenos.",
+  },
+};
+
 export const organisation: Some<"organisation"> = {
   join: {
     title: "Una invitación",
@@ -1457,7 +1473,9 @@ export const palette: Some<"palette"> = {
     price: "Fijar un precio",
     backup: "Hacer una copia de seguridad",
     import: "Importar de otra pasarela",
+    notices: "Ver lo que necesitó atención",
     synonyms: {
+      notices: "avisos alertas alarmas notificaciones",
       key: "crear api token",
       channel: "crear nuevo proveedor",
       invitation: "invitar nueva invitación registro",

@@ -1272,6 +1272,22 @@ export const nodes: Some<"nodes"> = {
   },
 };
 
+export const notices: Some<"notices"> = {
+  list: {
+    text: "通知内容",
+    lasts: "継続中",
+    endedAt: (at) => `${at} に終了`,
+    sentTo: "送信先",
+    ownAddress: "アカウントのアドレス",
+    arrivedAt: (at) => `${at} に到達`,
+    pendingUntil: (at) => `${at} に再試行`,
+    lost: "未達",
+    empty: "対応が必要だったことはありません",
+    emptyText:
+      "残高不足、拒否されたベンダーキー、停止したチャネル、ディスク不足がここに表示されます。",
+  },
+};
+
 export const organisation: Some<"organisation"> = {
   join: {
     title: "招待",
@@ -1412,7 +1428,9 @@ export const palette: Some<"palette"> = {
     price: "料金を設定",
     backup: "バックアップを取得",
     import: "他のゲートウェイから取り込む",
+    notices: "対応が必要なことを見る",
     synonyms: {
+      notices: "通知 アラート 警告",
       key: "キー作成 トークン 作成",
       channel: "作成 新規 ベンダー プロバイダー",
       invitation: "新規 招待状 登録 メンバー",

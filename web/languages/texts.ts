@@ -34,6 +34,7 @@ import type { t as prices } from "../pages/prices/words.ts";
 import type { t as requestsContent } from "../pages/requests/content-words.ts";
 import type { t as requests } from "../pages/requests/words.ts";
 import type { t as roles } from "../pages/roles/words.ts";
+import type { t as notices } from "../pages/settings/notices/words.ts";
 import type { t as settingsLabels } from "../pages/settings/labels/words.ts";
 import type { t as settings } from "../pages/settings/words.ts";
 import type { t as signIn } from "../pages/sign-in/words.ts";
@@ -83,6 +84,7 @@ export interface Texts {
   media: { page: Said<typeof media> };
   models: { page: Said<typeof models> };
   nodes: { page: Said<typeof nodes> };
+  notices: { list: Said<typeof notices> };
   operations: { page: Said<typeof operations> };
   organisation: { join: Said<typeof join>; page: Said<typeof organisation> };
   overview: { page: Said<typeof overview> };

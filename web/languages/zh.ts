@@ -1454,6 +1454,21 @@ export const operations: Whole<"operations"> = {
   },
 };
 
+export const notices: Whole<"notices"> = {
+  list: {
+    text: "内容",
+    lasts: "持续中",
+    endedAt: (at) => `已于 ${at} 结束`,
+    sentTo: "发送至",
+    ownAddress: "账户自己的地址",
+    arrivedAt: (at) => `已于 ${at} 送达`,
+    pendingUntil: (at) => `将于 ${at} 重试`,
+    lost: "未送达",
+    empty: "尚无需要人处理的事项",
+    emptyText: "余额不足、供应商密钥被拒、渠道故障和磁盘将满都会列在这里。",
+  },
+};
+
 export const organisation: Whole<"organisation"> = {
   join: {
     title: "组织邀请",
@@ -1596,7 +1611,9 @@ export const palette: Whole<"palette"> = {
     price: "设置价格",
     backup: "立即备份",
     import: "从其他网关导入",
+    notices: "查看需要处理的事项",
     synonyms: {
+      notices: "通知 告警 提醒",
       key: "创建密钥 新建令牌 令牌",
       channel: "创建渠道 新建渠道 供应商 上游",
       invitation: "新建邀请 邀请码 注册 成员",

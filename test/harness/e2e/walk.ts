@@ -25,6 +25,7 @@ const moreOf: Readonly<Record<string, readonly string[]>> = {
   codes: ["?kind=credit", "?new=1"],
   ledger: ["?account=ann", "?part=holds", "?part=proof", "?part=statement&account=ann"],
   announcements: ["?new=1"],
+  settings: ["?view=notices"],
   start: ["?step=vendor", "?step=key", "?step=call"],
 };
 

@@ -7,37 +7,51 @@ import { moment } from "../../core/format.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Waiting } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { ClearFilters, SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
+import { later } from "../../kit/later.tsx";
 import { Table, type Column } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { shownText } from "./draft.ts";
-import { SettingDetail } from "./detail.tsx";
 import { labelOf, sectionOrder, sectionTitle } from "./labels/words.ts";
 import { writeInUnit } from "./units.ts";
 import { t } from "./words.ts";
 
 const path = "/api/setting";
+const SettingDetail = later(async () => (await import("./later-parts.ts")).SettingDetail);
+const Notices = later(async () => (await import("./later-parts.ts")).Notices);
 
+/** The settings, or what needed a person, which follows from those of notices. */
 export function Page() {
+  return query.value.get("view") === "notices" ? <Notices /> : <Settings />;
+}
+
+function Settings() {
   const { data, error, reload } = useAnswer("GET /api/setting");
   const readAgain = useAction(async () => {
     await send("POST /api/setting/reload");
     refresh(path);
     showToast(t().wasReloaded);
   });
-  const tools = data !== null && data.file !== null && may("settings.write") && (
-    <Button icon="refresh" isBusy={readAgain.isBusy} onClick={() => void readAgain.run()}>
-      {t().reload}
-    </Button>
+  const tools = (
+    <>
+      <LinkButton icon="announcements" href="?view=notices">
+        {sectionTitle("notices")}
+      </LinkButton>
+      {data !== null && data.file !== null && may("settings.write") && (
+        <Button icon="refresh" isBusy={readAgain.isBusy} onClick={() => void readAgain.run()}>
+          {t().reload}
+        </Button>
+      )}
+    </>
   );
   return (
     <Screen title={titleOf("settings")} tools={tools}>

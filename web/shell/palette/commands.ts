@@ -37,6 +37,7 @@ const commands: readonly Command[] = [
   { name: "price", page: "prices", needs: "prices.write", query: making },
   { name: "credit", page: "people", needs: "money.write", query: {} },
   { name: "backup", page: "operations", needs: "gateway.backup", query: making },
+  { name: "notices", page: "settings", needs: "settings.read", query: { view: "notices" } },
   { name: "import", page: "operations", needs: "gateway.import", query: {} },
 ];
 

@@ -16,7 +16,9 @@ export const t = words("palette", "commands", {
   price: "Set a price",
   backup: "Take a backup",
   import: "Import from another gateway",
+  notices: "See what needed a person",
   synonyms: {
+    notices: "notifications alerts alarms",
     key: "create api key token",
     channel: "create new vendor provider upstream",
     invitation: "new invitation register member",
