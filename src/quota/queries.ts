@@ -281,16 +281,10 @@ export const invariants: Readonly<Record<string, string>> = {
     where k.account_id <> e.account_id`,
 };
 
-/**
- * Open windows whose limit is not what the parts of it make: an earlier version moved it. No money
- * is wrong by it, so it stops nothing.
- */
-export const limitInvariant =
-  "an open window's limit is its budget's, with what it carried and was raised by";
-
 const limitOfParts = sql<number>`case when budget_micros + carried_micros + raised_micros < 0
   then 0 else budget_micros + carried_micros + raised_micros end`;
 
+/** Open windows whose limit is not what the parts of it make: an earlier version moved it. */
 export function selectUnexplainedLimits(database: Database, nowMs: number) {
   return database
     .selectFrom("cap")

@@ -5,13 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { ListedRow } from "../store/step.ts";
 import { Batch } from "./batch.ts";
 import { capIdsOf } from "./cap.ts";
-import {
-  invariants,
-  ledgerProgram,
-  limitInvariant,
-  listRequestHolds,
-  selectUnexplainedLimits,
-} from "./queries.ts";
+import { invariants, ledgerProgram, listRequestHolds, selectUnexplainedLimits } from "./queries.ts";
 import { toRecoveredRow, type HoldRow } from "./rows.ts";
 
 export interface RecoverNeeds {
@@ -73,7 +67,11 @@ export async function verify(read: Pick<Store, "read">["read"]): Promise<Violati
   return violations;
 }
 
-/** Open windows whose limit nothing explains; they stop no start. */
+/** No money is wrong where it does not hold, so it stops no start. */
+export const limitInvariant =
+  "an open window's limit is its budget's, with what it carried and was raised by";
+
+/** Open windows whose limit nothing explains. */
 export async function verifyLimits(database: Database, nowMs: number): Promise<Violation[]> {
   return toViolations(limitInvariant, await selectUnexplainedLimits(database, nowMs).execute());
 }

@@ -163,13 +163,15 @@ describe("slow and broken answers", () => {
 });
 
 describe("odd answers", () => {
-  test("N22 sandbox:no-usage leaves usage out, and the gateway bills by estimate", async () => {
+  test("N22 sandbox:no-usage leaves usage out, and the gateway tells and bills its estimate", async () => {
     const whole = await ask("sandbox:no-usage Tell me about rivers.");
-    expect(await whole.json()).not.toHaveProperty("usage");
+    expect(whole.headers.get("x-sluice-usage")).toBe("estimated");
+    expect(await whole.json()).toHaveProperty("usage.completion_tokens");
     const fields = { stream: true, stream_options: { include_usage: true } };
     const streamed = await ask("sandbox:no-usage Tell me about rivers.", fields);
     const { text, data } = await readStream(streamed);
-    expect(text).not.toContain("prompt_tokens");
+    expect(text).toContain(": x-sluice-usage: estimated");
+    expect(text).toContain("prompt_tokens");
     expect(data.at(-1)).toBe("[DONE]");
     for (const response of [whole, streamed]) {
       const row = await logRow(gateway, response);

@@ -46,6 +46,7 @@ const places: Readonly<Record<string, string>> = {
   "src/admin/ledger/contract.ts": "names a command, in the reference",
   "src/core/seal.ts": "a word that a key is derived with",
   "src/media/links.ts": "a word that a key is derived with",
+  "src/notices/find-window-limits.ts": "test/deploy/budget-windows.test.ts",
   "src/store/move/relocation.ts": "test/cluster/migrate.test.ts",
   "src/store/sqlite/lock.ts": "says who has the folder",
   "web/core/curl.ts": here,

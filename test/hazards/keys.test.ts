@@ -307,10 +307,10 @@ describe("which models a key reaches", () => {
     for (const base of ["/v1/models", "/v1beta/models"]) {
       const status = async (id: string) => (await gateway.get(`${base}/${id}`, narrow.key)).status;
       expect(await status("chatA-mini")).toBe(200);
-      for (const id of ["chatA", "CHATA-MINI", "chatA-mini.", mapped, "models:chatA"]) {
+      const others = ["chatA", "CHATA-MINI", "chatA-mini.", mapped, "models:chatA"];
+      for (const id of [...others, "models%2FchatA"]) {
         expect([id, await status(id)]).toEqual([id, 404]);
       }
-      expect(await status("models%2FchatA")).toBe(400);
     }
   });
 

@@ -158,6 +158,9 @@ class TestRun {
     fileClock.finish();
     output.finish(exitCode);
     this.#cpuMs += cpuMs;
+    for (const { file, test } of output.failures) {
+      this.#progress.printLine(`  X ${file} > ${test}`);
+    }
     this.#progress.endProcess(name);
   }
 

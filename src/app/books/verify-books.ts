@@ -11,8 +11,8 @@ import {
   readLogSums,
   type LogSums,
 } from "../../observe/agreement.ts";
-import { countBook, invariants, limitInvariant } from "../../quota/queries.ts";
-import { verify, verifyLimits, type Violation } from "../../quota/recover.ts";
+import { countBook, invariants } from "../../quota/queries.ts";
+import { limitInvariant, verify, verifyLimits, type Violation } from "../../quota/recover.ts";
 import { sumPosts, type DaySums } from "../../quota/history/sum-posts.ts";
 import { createReader } from "../../store/database.ts";
 import { readSince } from "../../store/move/words.ts";

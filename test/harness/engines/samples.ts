@@ -92,6 +92,17 @@ const dayState = Object.fromEntries(
   ["day", ...measures, ...channelMeasures].map((column) => [column, 1]),
 );
 const ofFacet = { facet: "key_id", within: [slots], beside: [slots] };
+const window = {
+  id: "x",
+  budgetId: "x",
+  accountId: "x",
+  subjectId: null,
+  name: "x",
+  mode: "hard",
+  limitMicros: 1,
+  openedAtMs: 1,
+  closesAtMs: 2,
+};
 const stretch = { after: { atMs: 1, id: "x" }, end: { atMs: 1, id: "x" } };
 const entries = { accountId: "x", keyId: "x", kind: "post", ids: ["x"], fromMs: 1, toMs: 2 };
 
@@ -137,6 +148,9 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   claimCredit: ["x", "x"],
   countToBox: [{ boxDigest: "x", kinds: ["reset"], sinceMs: 1 }],
   countSent: [1],
+  findOrigins: ["x", ["x"]],
+  readSizes: [[{ id: "x", kind: "organisation" }]],
+  insertOfCap: [window],
   readDueMail: [{ nowMs: 1, most: 1 }],
   claimMail: [{ id: "x", tries: 1 }, 1],
   saveMailTry: [
