@@ -19,6 +19,8 @@ export interface ProcessRun {
 }
 
 const signalExitCode = 128;
+/** A browser library ends its process on SIGINT alone, and takes a moment to close the browser. */
+const endMsMax = 5000;
 
 export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   const child = Bun.spawn([...run.command], {
@@ -28,10 +30,13 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
     stdout: "pipe",
     stderr: "pipe",
     signal: run.signal,
-    killSignal: "SIGTERM",
+    killSignal: "SIGINT",
   });
+  const kill = () => setTimeout(() => child.kill("SIGKILL"), endMsMax).unref();
+  run.signal.addEventListener("abort", kill);
   await Promise.all([child.stdout, child.stderr].map((stream) => readLines(stream, run.onLine)));
   const exitCode = await child.exited;
+  run.signal.removeEventListener("abort", kill);
   const cpuMicros = Number(child.resourceUsage()?.cpuTime.total ?? 0);
   return {
     exitCode: child.signalCode === null ? exitCode : signalExitCode,
