@@ -51,6 +51,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 const leftOut: Readonly<Record<string, string>> = {
   "npm start\nnpm test": "the walk starts it so beforehand; the tests are what this is one of",
   "docker compose": "test/deploy checks the image and the compose file",
+  'curl "$SLUICE_URL/api/user/$ACCOUNT_ID/credit"':
+    "test/e2e/console/money/refund.test.ts gives back what a request was charged",
 };
 
 let folder: Folder;
