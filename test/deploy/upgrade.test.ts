@@ -83,7 +83,7 @@ describe("a data folder that a newer version has written", () => {
       }
       const level = levelOf(folder.path, file);
       setLevel(folder.path, file, level + 1);
-      // Whoever opens a file next would move it, and change its bytes by that.
+      // The next process to open a file would do it, and change its bytes by that.
       checkpoint(folder.path);
       const before = contentOf(folder.path);
       const child = spawnGateway({}, folder.path);
