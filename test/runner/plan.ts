@@ -47,7 +47,7 @@ export const testGroups: readonly TestGroup[] = [
     half: "full",
     paths: ["test/e2e"],
     except: ["test/e2e/console/walks"],
-    processes: 1,
+    processes: 2,
     needs: ["chromium"],
     reads: ["web/**"],
   },
