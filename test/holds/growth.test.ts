@@ -34,16 +34,22 @@ function leastMs(work: () => void): number {
   return Math.min(cpuMs(work), cpuMs(work), cpuMs(work));
 }
 
-/** Null where the work is in proportion. One good measurement proves that, as noise only adds. */
+/**
+ * Null where the work is in proportion. One good measurement of either doubling proves that: noise
+ * only adds, and work that is squared grows by both.
+ */
 function findGrowth(
   { make }: EnlargedBody,
   work: (body: ReturnType<EnlargedBody["make"]>) => void,
 ) {
   const [once, twice] = [make(closeCount), make(2 * closeCount)];
+  const fourTimes = make(4 * closeCount);
   let growth = 0;
   for (let retake = 0; retake < retakesMax; retake++) {
-    growth = leastMs(() => work(twice)) / leastMs(() => work(once));
+    const twiceMs = leastMs(() => work(twice));
+    growth = twiceMs / leastMs(() => work(once));
     if (growth <= growthMax) return null;
+    if (leastMs(() => work(fourTimes)) / twiceMs <= growthMax) return null;
   }
   return growth;
 }
