@@ -8,8 +8,9 @@ import { launchAll } from "./side-by-side.mjs";
 
 const [task, ...rest] = process.argv.slice(2);
 await ensureInstalled(root, { omitDev: task === "demo" });
-// `npm test` takes what this machine has; every other command may install what it needs.
-if (task !== "test") process.env["SLUICE_TEST_INSTALL"] ??= "1";
+// Commands that may install a browser, a database or fonts; `npm test` takes what is there.
+const installing = ["test:all", "test:cluster", "test:console", "flakes", "shots"];
+if (installing.includes(task)) process.env["SLUICE_TEST_INSTALL"] ??= "1";
 
 function run(command, args) {
   const done = spawnSync(command, args, { cwd: root, stdio: "inherit" });
