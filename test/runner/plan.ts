@@ -17,8 +17,6 @@ export interface TestGroup {
   needs?: readonly Requirement[];
   /** Globs of files that its tests read without importing them. */
   reads?: readonly string[];
-  /** Variables of `npm test`, by which it does less than `npm run test:all`. */
-  fastVariables?: Readonly<Record<string, string>>;
 }
 
 /** Commands that take longer than any test run, or need more than this repository has. */

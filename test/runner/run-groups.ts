@@ -134,27 +134,22 @@ class TestRun {
     }));
   }
 
-  async #runFiles({ name, fastVariables }: GroupFiles["group"], files: string[]): Promise<void> {
+  async #runFiles({ name }: GroupFiles["group"], files: string[]): Promise<void> {
     if (this.#ending.signal.aborted) return;
     this.#progress.startProcess(name);
     const output = new BunOutput();
     this.#outputs.push(output);
     this.#fileCount += files.length;
-    const { namePattern, isInstalling } = this.#options;
+    const { namePattern } = this.#options;
     const words = ["test", "--timeout", String(testMsMax)];
     if (namePattern !== undefined) words.push("-t", namePattern);
     const paths = files.map((file) => `./${file}`);
-    const variables = isInstalling ? {} : (fastVariables ?? {});
     const fileClock = new FileClock(this.#measured);
-    const { cpuMs, exitCode } = await this.#runBun(
-      [...words, ...paths],
-      (line) => {
-        const result = output.addLine(line);
-        fileClock.addFile(output.file);
-        if (result) this.#progress.addResult(name, result);
-      },
-      variables,
-    );
+    const { cpuMs, exitCode } = await this.#runBun([...words, ...paths], (line) => {
+      const result = output.addLine(line);
+      fileClock.addFile(output.file);
+      if (result) this.#progress.addResult(name, result);
+    });
     fileClock.finish();
     output.finish(exitCode);
     this.#cpuMs += cpuMs;
@@ -179,14 +174,10 @@ class TestRun {
     }));
   }
 
-  #runBun(
-    words: readonly string[],
-    onLine: (line: string) => void,
-    variables: Readonly<Record<string, string>> = {},
-  ): ReturnType<typeof runProcess> {
+  #runBun(words: readonly string[], onLine: (line: string) => void): ReturnType<typeof runProcess> {
     return runProcess({
       command: [process.execPath, "--no-env-file", "--no-orphans", ...words],
-      variables: { ...this.#variables, ...variables },
+      variables: this.#variables,
       onLine,
       signal: this.#ending.signal,
     });

@@ -56,7 +56,7 @@ async function identify(
   if (readOne(query, "code") === null || query.has("error")) {
     throw new GatewayError("provider_refused");
   }
-  // A bare state left with an address of the page, which has no challenge and no nonce.
+  // For a bare state the page made the address itself, without a challenge and a nonce.
   const isBound = flow.provider !== null;
   try {
     return await provider.identify({
